@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from korgool.app.server.notices.texts import push_text
+from korgool.app.server.notices.texts import over_text, push_text
 from tests.page.conftest import PHONE, NewTable, start_server
 from tests.page.phones import Phone, seated
 from tests.page.table import expect
@@ -24,9 +24,14 @@ DUE = 1_900_000_000_000
 RECORD = """() => {
   self.shown = [];
   // A browser without a window shows no notifications, and remembers none.
-  ServiceWorkerRegistration.prototype.showNotification = async (title, {body, tag, data, lang}) => {
+  self.displayed = [];
+  ServiceWorkerRegistration.prototype.showNotification = async (title, {body, tag, data, lang, silent}) => {
     self.shown.push({title, body, tag, data, lang});
+    const notice = {tag, silent, close() { self.displayed = self.displayed.filter((one) => one !== notice); }};
+    self.displayed = [...self.displayed.filter((one) => one.tag !== tag), notice];
   };
+  const shown = (tag) => self.displayed.filter((one) => one.tag === tag);
+  ServiceWorkerRegistration.prototype.getNotifications = async ({tag}) => shown(tag);
 }"""
 SHOWN = """async () => {
   for (let tries = 0; tries < 1000 && !self.shown.length; tries++) await new Promise((done) => setTimeout(done, 20));
@@ -63,6 +68,63 @@ def worker_of(page: Page) -> Worker:
     [worker] = context.service_workers
     worker.evaluate(RECORD)
     return worker
+
+
+DELIVER = """async (message) => {
+  const push = new PushEvent("push", {data: message}), waits = [];
+  push.waitUntil = (work) => waits.push(work);
+  self.dispatchEvent(push);
+  await Promise.all(waits);
+  return self.displayed.map((one) => one.tag);
+}"""
+OPEN = "() => self.displayed.map((one) => one.tag)"
+
+
+def test_a_notice_ends_with_its_turn_and_when_its_page_opens(telling: str, table: NewTable) -> None:
+    page = table(address=telling, service_workers="allow", expected="404").page
+    page.goto(f"{telling}/")
+    worker = worker_of(page)
+    for path in ("/games/abc", "/games/other"):
+        worker.evaluate(DELIVER, push_text("ky", "Guest 4540", path, DUE).decode())
+    said = worker.evaluate("() => self.shown[0]")
+    assert said["body"].startswith("Конок 4540")
+    assert "M03" not in said["body"], "in digits, where a browser does not know the months"
+    # The move was made elsewhere: something is shown for the message, in silence, and closed.
+    assert worker.evaluate(DELIVER, over_text("ky", "/games/abc").decode()) == ["/games/other"]
+    assert worker.evaluate("() => self.shown.at(-1).tag") == "/games/abc"
+    assert worker.evaluate(DELIVER, over_text("ky", "/games/abc").decode()) == ["/games/other"]
+    # The page of the game opens, however its visitor came to it.
+    worker.evaluate(DELIVER, push_text("ky", "", "/games/abc", DUE).decode())
+    page.goto(f"{telling}/games/other")
+    assert worker.evaluate(OPEN) == ["/games/abc"]
+
+
+def test_a_notice_ends_when_the_page_of_its_game_is_seen_again(telling: str, table: NewTable) -> None:
+    pair = [table(PHONE, address=telling, service_workers="allow") for _ in range(2)]
+    url = seated((Phone(pair[0], "en"), Phone(pair[1], "en")), clock="3d")
+    page = pair[0].page
+    page.add_init_script("""
+      window.ended = [];
+      ServiceWorkerRegistration.prototype.getNotifications = async ({tag}) => [{close: () => ended.push(tag)}];
+    """)
+    page.goto(url)
+    page.wait_for_function("() => ended.length")
+    page.evaluate("() => { ended.length = 0; document.dispatchEvent(new Event('visibilitychange')); }")
+    page.wait_for_function("() => ended.length === 1")
+    assert page.evaluate("() => ended[0] === location.pathname")
+
+
+def test_the_form_of_an_e_mail_says_the_zone_of_its_reader(tmp_path: Path, table: NewTable) -> None:
+    options = "--smtp", "localhost:9", "--mail-from", "games@korgool.example", "--base-url", "http://korgool.example"
+    process, address = start_server(tmp_path / "games", 0, *options)
+    try:
+        pair = [table(PHONE, address=address, timezone_id="Asia/Bishkek") for _ in range(2)]
+        url = seated((Phone(pair[0], "en"), Phone(pair[1], "en")), clock="3d")
+        pair[0].page.goto(url)
+        expect(pair[0].page.locator("input[name=zone]")).to_have_value("Asia/Bishkek")
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
 
 
 def test_the_worker_shows_a_notice_and_opens_the_game(telling: str, table: NewTable) -> None:

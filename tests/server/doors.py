@@ -51,6 +51,8 @@ FOR = {
     "DELETE /api/push": For.SENDER,
     "POST /mail": For.SENDER,
     "POST /language": For.SENDER,
+    "POST /seat": For.SENDER,
+    "POST /seat/{token}": For.HOLDER,
     "POST /mail/confirm/{token}": For.HOLDER,
     "POST /mail/stop/{token}": For.HOLDER,
     "POST /api/guests": For.ANYBODY,

@@ -6,7 +6,7 @@ The doors come from the routes, so that one which is added is tried by itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -192,10 +192,20 @@ def test_what_is_told_without_being_asked_has_the_same_names(tmp_path: Path) -> 
         class Notices:
             """Those that are sent."""
 
-            def your_turn(self, who: str, path: str, opponent: str, deadline: int) -> None:
+            def turn_over(self, who: str, path: str) -> None:
                 assert path == f"/games/{game}"
-                assert deadline > now_ms()
-                heard[who] = opponent
+
+            def your_turn(
+                self, who: str, path: str, name: Callable[[], Awaitable[str]], due: int, *, guest: Callable[[], bool]
+            ) -> None:
+                assert path == f"/games/{game}"
+                assert due > now_ms()
+
+                async def hear() -> None:
+                    heard[who] = await name()
+                    assert not guest()
+
+                hall.spawn(hear)
 
         hall.notices = Notices()
         for follower in followers.values():

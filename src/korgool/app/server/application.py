@@ -65,6 +65,7 @@ from korgool.app.server.web import (
     players,
     report_pages,
     reports,
+    seat_pages,
     vacation,
     watching,
 )
@@ -157,6 +158,7 @@ def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], st
             *player_pages.handlers,
             *offline.handlers,
             *notices_api.handlers,
+            *seat_pages.handlers,
             api.router,
             vacation.router,
             *vacation.handlers,

@@ -38,6 +38,7 @@ worker.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
   if (request.mode === "navigate") {
+    event.waitUntil(endNotices(pathname));
     if (request.method === "GET" && !ELSEWHERE.test(pathname)) event.respondWith(page(event, pathname));
     else if (request.method === "POST") event.respondWith(form(event, pathname));
   } else if (request.method === "GET" && Object.hasOwn(files, pathname)) event.respondWith(kept(pathname).then((copy) => copy ?? fetch(request)));
@@ -193,21 +194,32 @@ async function form(event, path) {
 }
 
 /**
- * Show what the server tells: browsers want something to be seen for every message.
+ * Show what the server tells: browsers want something to be seen for every message, also for one that ends a notice.
  * @param {PushEvent} event
  */
 async function notify(event) {
-  /** @type {{title?: string, body?: string, url?: string, due?: number, language?: string}} */
+  /** @type {{title?: string, body?: string, url?: string, due?: number, language?: string, over?: boolean}} */
   let told = {};
   try {
     told = event.data?.json() ?? {};
   } catch {
     // Not a message of ours.
   }
-  const { title = "Korgool", body = "", url = "/", due = 0, language } = told;
-  const when = new Date(due).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
-  const options = { body: body.replace("{due}", () => when), lang: language, icon: `${ROOT}icon-192.png`, tag: url, data: url };
-  await worker.registration.showNotification(title, options);
+  const { title = "Korgool", body = "", url = "/", due = 0, language, over = false } = told;
+  const options = { body: body.replace("{due}", () => momentText(due, language)), lang: language, icon: `${ROOT}icon-192.png`, tag: url, data: url };
+  await worker.registration.showNotification(title, { ...options, silent: over });
+  if (over) await endNotices(url);
+}
+
+/** As `js/moments.js` writes a point in time. @param {number} ms @param {string} [language] */
+function momentText(ms, language) {
+  const text = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(ms);
+  return /\bM\d\d\b/.test(text) ? new Intl.DateTimeFormat("ru", { dateStyle: "short", timeStyle: "short" }).format(ms) : text;
+}
+
+/** Close the notices of a game: its page is open, or its turn is over. @param {string} url the path of its page */
+async function endNotices(url) {
+  for (const notice of await worker.registration.getNotifications({ tag: url })) notice.close();
 }
 
 /**

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from korgool.accounts import PersonKind
 from korgool.app.server.games.register import Register
 from korgool.app.server.notices.notices import Notices
 from korgool.app.words.people import name_before
@@ -24,4 +25,7 @@ def call(register: Register, notices: Notices, address: str, game: OnlineGame, d
         await register.learn((who, opponent))
         return name_before(register.person(opponent), register.person(who))
 
-    notices.your_turn(who, f"/games/{address}", name, deadline)
+    def guest() -> bool:
+        return register.person(who).kind is PersonKind.VISITOR
+
+    notices.your_turn(who, f"/games/{address}", name, deadline, guest=guest)

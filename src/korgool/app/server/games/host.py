@@ -15,6 +15,7 @@ from korgool.app.server.games.work_desk import WorkDesk
 from korgool.app.server.limits import Caller, ServiceLimits
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import Commit
+from korgool.rules import Side
 
 T = TypeVar("T")
 
@@ -66,8 +67,9 @@ class GameHost(Protocol):
     async def prove(self, game: live.OnlineGame, caller: Caller) -> live.Proof | None:
         """What is proven about the present position of a game."""
 
-    def call_to_move(self, address: str, game: live.OnlineGame) -> None:
-        """Tell the player to move in a slow game, who is not connected, that it is their turn."""
+    def turn_passed(self, address: str, game: live.OnlineGame, before: Side | None, present: tuple[bool, bool]) -> None:
+        """A turn of a slow game has ended, that of `before`: take back what was told of it, and tell the player to
+        move, who may not be connected."""
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Run to the end even if the visitor who asked goes away."""

@@ -402,9 +402,8 @@ class RunningGame:
             self._host.admit_new(other)
         turn = self.game.to_move if self.game.begun else None
         self._happened(entries, decision.steps)
-        begins = self.game.terms.slow and turn is not self.game.to_move and not self.game.over
-        if begins and not self._attendance.audience().present[self.game.to_move]:
-            self._host.call_to_move(self.address, self.game)
+        if self.game.terms.slow and (turn is not self.game.to_move or self.game.over):
+            self._host.turn_passed(self.address, self.game, turn, self._attendance.audience().present)
         return entries[0].version
 
     async def learn_ratings(self) -> None:

@@ -44,6 +44,7 @@ from korgool.app.server.storage.lists import PublicGame
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
 from korgool.app.server.waiting import outcome_of
 from korgool.live import GameTerms, OnlineGame, Proof, due
+from korgool.rules import Side
 
 _LOG = logging.getLogger(__name__)
 _LETTERS = string.ascii_letters + string.digits
@@ -350,10 +351,15 @@ class Hall:
         if running.game.terms.between_people and running.game.terms.control is not None:
             self.spawn(running.learn_ratings)
 
-    def call_to_move(self, address: str, game: OnlineGame) -> None:
-        """Tell the player to move in a slow game, who is not connected, that it is their turn."""
+    def turn_passed(self, address: str, game: OnlineGame, before: Side | None, present: tuple[bool, bool]) -> None:
+        """A turn of a slow game has ended, that of `before`: take back what was told of it, and tell the player to
+        move, who may not be connected."""
+        if self.notices is None or not game.terms.between_people:
+            return
+        if before is not None:
+            self.notices.turn_over(game.terms.seats[before].who, f"/games/{address}")
         deadline = due(game)
-        if self.notices is not None and deadline is not None and game.terms.between_people:
+        if deadline is not None and not game.over and not present[game.to_move]:
             call(self.register, self.notices, address, game, deadline)
 
     async def prove(self, game: OnlineGame, caller: Caller) -> Proof | None:

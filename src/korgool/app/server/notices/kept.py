@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import secrets as randomness
-import time
 from dataclasses import dataclass
 
 from sqlalchemy import Engine, delete, select, update
 
+from korgool.app.server.notices.seat_links import SeatLinks
 from korgool.app.server.notices.subscriptions import Subscription
+from korgool.app.server.notices.texts import known_zone
+from korgool.app.server.now import now_ms
 from korgool.app.server.storage.database import kept_secret
 from korgool.app.server.storage.schema import mail_addresses, push_subscriptions
 
@@ -28,6 +30,7 @@ class MailAddress:
     address: str
     language: str
     token: str
+    zone: str = ""
 
 
 class Kept:
@@ -35,10 +38,14 @@ class Kept:
 
     Args:
         engine: the database.
+
+    Attributes:
+        seats: the links that bring somebody without an account to another browser.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self.seats = SeatLinks(engine)
 
     def push_key(self) -> str:
         """The private key of this server's messages, made on first use."""
@@ -54,7 +61,7 @@ class Kept:
             "p256dh": subscription.p256dh,
             "auth": subscription.auth,
             "language": subscription.language,
-            "made_ms": time.time_ns() // 1_000_000,
+            "made_ms": now_ms(),
             "failures": 0,
         }
         table, name = push_subscriptions, _name(subscription.endpoint)
@@ -91,8 +98,15 @@ class Kept:
             connection.execute(update(table).where(one).values(failures=0 if arrived else table.c.failures + 1))
             connection.execute(delete(table).where(one & (table.c.failures >= MOST_FAILURES)))
 
-    def ask_mail(self, who: str, address: str, language: str) -> str | None:
-        """Note the address of a person, which replaces an older one.
+    def speak(self, who: str, language: str) -> None:
+        """Tell a person in another language from now on."""
+        with self._engine.begin() as connection:
+            for table in (push_subscriptions, mail_addresses):
+                other = (table.c.who == who) & (table.c.language != language)
+                connection.execute(update(table).where(other).values(language=language))
+
+    def ask_mail(self, who: str, address: str, language: str, zone: str = "") -> str | None:
+        """Note the address of a person, which replaces an older one, and their time zone if this machine knows it.
 
         Returns:
             The token of the link that confirms it; None if this address is confirmed already.
@@ -102,15 +116,17 @@ class Kept:
         with self._engine.begin() as connection:
             known = connection.execute(select(table).where(table.c.who == who)).one_or_none()
             if known is not None and known.address == address and known.confirmed_ms is not None:
+                mine = {"language": language, "zone": known_zone(zone) or known.zone}
+                connection.execute(update(table).where(table.c.who == who).values(mine))
                 return None
             connection.execute(delete(table).where(table.c.who == who))
-            asked = {"who": who, "address": address, "language": language, "token": token}
-            connection.execute(table.insert().values(**asked, asked_ms=time.time_ns() // 1_000_000))
+            asked = {"who": who, "address": address, "language": language, "token": token, "zone": known_zone(zone)}
+            connection.execute(table.insert().values(**asked, asked_ms=now_ms()))
         return token
 
     def confirm_mail(self, token: str) -> bool:
         """Whether the link confirms an address, now or before; an old link does not."""
-        table, now = mail_addresses, time.time_ns() // 1_000_000
+        table, now = mail_addresses, now_ms()
         one = table.c.token == token
         with self._engine.begin() as connection:
             fresh = one & table.c.confirmed_ms.is_(None) & (table.c.asked_ms > now - LINK_MS)
@@ -126,7 +142,7 @@ class Kept:
     def mail(self, who: str) -> MailAddress | None:
         """The confirmed address of a person."""
         table = mail_addresses
-        columns = table.c.address, table.c.language, table.c.token
+        columns = table.c.address, table.c.language, table.c.token, table.c.zone
         wanted = select(*columns).where((table.c.who == who) & table.c.confirmed_ms.is_not(None))
         with self._engine.begin() as connection:
             row = connection.execute(wanted).one_or_none()

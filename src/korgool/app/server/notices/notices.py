@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
+from weakref import WeakValueDictionary
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -28,7 +29,9 @@ from korgool.app.server.notices import texts
 from korgool.app.server.notices.kept import Kept, MailAddress
 from korgool.app.server.notices.mail import Mailer, MailError, is_address
 from korgool.app.server.notices.places import PlaceError
+from korgool.app.server.notices.seat_links import SeatLink
 from korgool.app.server.notices.subscriptions import Subscription
+from korgool.app.server.now import now_ms
 
 if TYPE_CHECKING:
     from korgool.app.server.notices.web_push import WebPush
@@ -44,6 +47,9 @@ _LONGEST_KEPT_S, _SHORTEST_KEPT_S = 14 * 86_400, 3_600
 MAIL_PAUSES = (60.0, 600.0)
 RATES = {
     "notice": Rate(30, "h", 30),
+    "end": Rate(30, "h", 30),
+    "seat": Rate(10, "h", 20),
+    "seat here": Rate(60, "h", 120),
     "subscribe": Rate(20, "h", 20),
     "subscribe here": Rate(200, "h", 400),
     "mail": Rate(1, "h", 20),
@@ -51,7 +57,8 @@ RATES = {
     "confirm here": Rate(10, "h", 50),
     "confirm all": Rate(200, "h", 200),
 }
-"""Notices and e-mails to one person; subscriptions and confirming e-mails of one person, address and network."""
+"""Notices, their ends, links to a seat and e-mails to one person; links to a seat opened from one address;
+subscriptions and confirming e-mails of one person, address and network."""
 _SWEEP = 10_000
 DATABASE_PAUSE = 2.0
 """Seconds before the database is asked again, where it did not answer."""
@@ -59,12 +66,15 @@ Name: TypeAlias = str | Callable[[], Awaitable[str]]
 """A name, or what finds it out when it is needed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, weakref_slot=True, eq=False)
 class _Notice:
+    """It is somebody's turn until `due`; without `due`, it is no longer."""
+
     who: str
     url: str
-    opponent: Name
-    due: int
+    opponent: Name = ""
+    due: int = 0
+    guest: Callable[[], bool] = bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +99,7 @@ class Notices:
     def __init__(self, kept: Kept, push: WebPush | None = None, mailer: Mailer | None = None, site: str = "") -> None:
         self._kept, self.push, self.mailer, self._site = kept, push, mailer, site
         self._waiting: dict[tuple[str, str], _Notice] = {}
+        self._newest: WeakValueDictionary[tuple[str, str], _Notice] = WeakValueDictionary()
         self._awake = asyncio.Event()
         self._letters: asyncio.Queue[_Letter] = asyncio.Queue(MOST_WAITING)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -114,7 +125,9 @@ class Notices:
             self.mailer.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def your_turn(self, who: str, game_url: str, opponent: Name, deadline_ms: int) -> None:
+    def your_turn(
+        self, who: str, game_url: str, opponent: Name, deadline_ms: int, *, guest: Callable[[], bool] = bool
+    ) -> None:
         """Tell a person that it is their turn. It returns at once; a notice that finds no room is dropped.
 
         Args:
@@ -122,15 +135,52 @@ class Notices:
             game_url: path of the game's page, such as `/games/abc`; a newer notice replaces an older one of it.
             opponent: the name of who has moved, or what finds it out; empty for somebody without a name.
             deadline_ms: when the turn ends, in milliseconds since 1970.
+            guest: whether the person has no account, and so no way to their seat from another browser; it is asked
+                after the name was found out.
         """
-        if self.push is None and self.mailer is None:
-            return
-        key = who, game_url
+        if self.push is not None or self.mailer is not None:
+            self._queue(_Notice(who, game_url, opponent, deadline_ms, guest))
+
+    def turn_over(self, who: str, game_url: str) -> None:
+        """Take back the notice that it is a person's turn, from every browser that shows it. It returns at once."""
+        if self.push is not None:
+            self._queue(_Notice(who, game_url))
+
+    def _queue(self, notice: _Notice) -> None:
+        key = notice.who, notice.url
         if key not in self._waiting and len(self._waiting) >= MOST_WAITING:
             self.dropped += 1
             return
-        self._waiting[key] = _Notice(who, game_url, opponent, deadline_ms)
+        self._waiting[key] = self._newest[key] = notice
         self._awake.set()
+
+    async def speak(self, who: str, language: str) -> None:
+        """Tell a person in another language from now on."""
+        if self.push is not None or self.mailer is not None:
+            await asyncio.to_thread(self._kept.speak, who, language)
+
+    async def seat_link(self, who: str, game: str, until_ms: int) -> str:
+        """The path of a new link of one use by which a visitor goes on in another browser.
+
+        Raises:
+            TooManyError: they have made too many.
+        """
+        self._spend("seat", who)
+        return f"/seat/{await asyncio.to_thread(self._kept.seats.make, who, game, until_ms)}"
+
+    async def look_at_seat(self, secret: str, caller: Caller) -> SeatLink | None:
+        """What a link opens; None if it has been used or has expired.
+
+        Raises:
+            TooManyError: too many links were opened from there.
+        """
+        self._spend("seat here", caller.address)
+        return await asyncio.to_thread(self._kept.seats.look, secret)
+
+    async def use_seat(self, secret: str, caller: Caller) -> SeatLink | None:
+        """The same, and it opens nothing any more."""
+        self._spend("seat here", caller.address)
+        return await asyncio.to_thread(self._kept.seats.use, secret)
 
     async def subscribe(self, who: str, subscription: Subscription, caller: Caller) -> None:
         """Keep a browser of a person.
@@ -152,7 +202,7 @@ class Notices:
         """Forget a browser of a person."""
         await asyncio.to_thread(self._kept.unsubscribe, who, endpoint)
 
-    async def ask_mail(self, who: str, address: str, language: str, caller: Caller) -> None:
+    async def ask_mail(self, who: str, address: str, language: str, caller: Caller, zone: str = "") -> None:
         """Send the link that confirms an address. Whether it was known before is not told.
 
         Raises:
@@ -165,7 +215,7 @@ class Notices:
         for rate, key in (("confirm", who), ("confirm", address.lower()), ("confirm here", caller.address)):
             self._spend(rate, key)
         self._spend("confirm all", "")
-        token = await asyncio.to_thread(self._kept.ask_mail, who, address, language)
+        token = await asyncio.to_thread(self._kept.ask_mail, who, address, language, zone)
         if token is not None:
             subject, text = texts.confirm_text(language, self._site, f"{self._site}/mail/confirm/{token}")
             self._write(_Letter(address, subject, text, self._stop(token)))
@@ -221,20 +271,24 @@ class Notices:
         Raises:
             SQLAlchemyError: the database does not answer; nothing is sent.
         """
-        if notice.due <= time.time() * 1000:
+        if notice.due and notice.due <= now_ms():
             return
         browsers, address = await asyncio.to_thread(self._ways, notice.who)
         self._away = False
+        if not notice.due:
+            address = None
         if not browsers and address is None:
             return
-        told = notice if isinstance(notice.opponent, str) else replace(notice, opponent=await notice.opponent())
-        if self._wait("notice", notice.who):
+        if not isinstance(notice.opponent, str):
+            notice.opponent = await notice.opponent()
+        if self._wait("notice" if notice.due else "end", notice.who):
             return
+        letter = None if address is None or self._wait("mail", notice.who) else await self._letter(address, notice)
         for subscription in browsers:
             assert self.push is not None
-            await self._send(self.push, subscription, told, 0)
-        if address is not None and not self._wait("mail", notice.who):
-            self._write(self._letter(address, told))
+            await self._send(self.push, subscription, notice, 0)
+        if letter is not None:
+            self._write(letter)
 
     def _ways(self, who: str) -> tuple[list[Subscription], MailAddress | None]:
         """The browsers and the address of a person. It blocks."""
@@ -249,10 +303,13 @@ class Notices:
             _LOG.warning("what became of a message is not noted: %s", " ".join(str(error).split())[:200])
 
     async def _send(self, push: WebPush, subscription: Subscription, notice: _Notice, attempt: int) -> None:
-        left = notice.due / 1000 - time.time()
-        if left <= 0:
+        left = (notice.due - now_ms()) / 1000 if notice.due else _LONGEST_KEPT_S
+        if left <= 0 or self._newest.get((notice.who, notice.url)) is not notice:
             return
-        text = texts.push_text(subscription.language, _name(notice), notice.url, notice.due)
+        if notice.due:
+            text = texts.push_text(subscription.language, _name(notice), notice.url, notice.due)
+        else:
+            text = texts.over_text(subscription.language, notice.url)
         kept = round(min(_LONGEST_KEPT_S, max(_SHORTEST_KEPT_S, left)))
         topic = base64.urlsafe_b64encode(hashlib.sha256(notice.url.encode()).digest()[:24]).decode()
         try:
@@ -280,10 +337,14 @@ class Notices:
             self._retrying -= 1
         await self._send(push, subscription, notice, attempt)
 
-    def _letter(self, address: MailAddress, notice: _Notice) -> _Letter:
+    async def _letter(self, address: MailAddress, notice: _Notice) -> _Letter:
         stop = self._stop(address.token)
-        link = self._site + notice.url
-        subject, text = texts.mail_text(address.language, _name(notice), link, notice.due, stop)
+        link, seat = self._site + notice.url, ""
+        if notice.guest():
+            game, until = notice.url.rpartition("/")[2], min(notice.due, now_ms() + 1000 * _LONGEST_KEPT_S)
+            seat = f"{self._site}/seat/{await asyncio.to_thread(self._kept.seats.make, notice.who, game, until)}"
+        name, due = _name(notice), notice.due
+        subject, text = texts.mail_text(address.language, name, link, due, stop, zone=address.zone, seat=seat)
         return _Letter(address.address, subject, text, stop)
 
     def _write(self, letter: _Letter) -> None:

@@ -15,6 +15,7 @@ from korgool.app.server.storage.schema import (
     mail_addresses,
     push_subscriptions,
     reports,
+    seat_links,
     seats,
     vacations,
 )
@@ -23,7 +24,8 @@ from korgool.app.server.storage.schema import (
 def move(ledger: Ledger, visitor: str, account: str) -> None:
     """Give an account the games, challenges, vacations and notices of a visitor, all or nothing.
 
-    Where both are in one game or challenge, it stays as it is: nobody can be their own opponent.
+    The visitor's links to other browsers end: whoever has the account signs in there. Where both are in one game or
+    challenge, it stays as it is: nobody can be their own opponent.
     """
     other = seats.alias("other")
     with ledger.writing() as connection:
@@ -49,6 +51,7 @@ def move(ledger: Ledger, visitor: str, account: str) -> None:
             connection.execute(mail_addresses.update().where(mine).values(who=account))
         else:
             connection.execute(delete(mail_addresses).where(mine))
+        connection.execute(delete(seat_links).where(seat_links.c.who == visitor))
         for column in (reports.c.reporter, reports.c.about):
             connection.execute(reports.update().where(column == visitor).values({column: account}))
         blocked = select(blocks.c.account).where(blocks.c.blocked == account)

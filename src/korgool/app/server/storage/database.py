@@ -34,7 +34,7 @@ from korgool.app.server.storage.terms import read_terms
 from korgool.app.server.storage.vacations import VacationShelf
 from korgool.app.server.storage.writer import Commit, Landing, StorageError, Trouble, Writer
 
-KNOWN = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
+KNOWN = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 """The revisions of the tables that this code knows, oldest first; it works with the last one."""
 _LEAST_FREE = 1 << 20
 """Bytes that must be free on the disk of an SQLite file, for the next games."""

@@ -226,8 +226,21 @@ mail_addresses = Table(
     Column("token", String(43), nullable=False, unique=True, comment="of the links that confirm and end"),
     Column("asked_ms", BigInteger, nullable=False),
     Column("confirmed_ms", BigInteger, comment="nothing but the link is sent before"),
+    Column("zone", String(40), nullable=False, server_default="", comment="the reader's time zone, as IANA names it"),
 )
 """The same for e-mail, one address a person."""
+
+seat_links = Table(
+    "seat_links",
+    metadata,
+    Column("digest", String(64), primary_key=True, comment="SHA-256 of the secret in the link"),
+    Column("who", String(22), nullable=False, comment="the visitor that a browser becomes by it"),
+    Column("game_id", String(12), nullable=False, comment="where it leads"),
+    Column("expires_ms", BigInteger, nullable=False),
+    Index("seat_links_by_who", "who", "expires_ms"),
+    Index("seat_links_by_expiry", "expires_ms"),
+)
+"""Links by which a visitor goes on in another browser; each is deleted when it is used."""
 
 accounts = Table(
     "accounts",

@@ -62,6 +62,7 @@ class MailForm(msgspec.Struct, frozen=True):
     """Where a person wants to be told."""
 
     address: Annotated[str, msgspec.Meta(max_length=254)]
+    zone: Annotated[str, msgspec.Meta(max_length=100)] = ""
 
 
 @get("/push", action=Action.WATCH, responses=refusals({404: _NO_PUSH}), summary="Key for web push")
@@ -110,7 +111,7 @@ async def ask_mail(
     caller: TheCaller,
 ) -> Response[str]:
     """Send the link that confirms an address."""
-    await notices.ask_mail(_person(visitor), data.address.strip(), language_of(request), caller)
+    await notices.ask_mail(_person(visitor), data.address.strip(), language_of(request), caller, data.zone)
     return page(request, "notice.html", text=_SENT)
 
 

@@ -136,10 +136,12 @@ async def record(
 
 
 @post("/language", action=ANYBODY, include_in_schema=False)
-async def choose_language(request: AnyRequest, data: Form) -> Redirect:
-    """Keep the chosen language in a cookie and go back."""
+async def choose_language(request: AnyRequest, data: Form, notices: TheNotices, visitor: TheVisitor) -> Redirect:
+    """Keep the chosen language in a cookie and go back; what tells the visitor of their turn speaks it too."""
     if data.get("language") not in LANGUAGES:
         raise RefusedError(400, messages.NO_LANGUAGE)
+    if visitor is not None:
+        await notices.speak(visitor, data["language"])
     cookie = visitors_of(request).cookie(request, LANGUAGE_COOKIE, data["language"])
     return Redirect(local(data.get("next", "/")), status_code=303, cookies=[cookie])
 

@@ -123,10 +123,7 @@ class Visitors:
         known = self._by_cookie(connection)
         name = secrets.token_urlsafe(16) if known is None else known
         token = self.token(name)
-        cookies = [
-            self.cookie(connection, self.cookie_name, f"{name}.{self._sign(name)}"),
-            self.cookie(connection, TOKEN_COOKIE, token, scripts=True),
-        ]
+        cookies = self.become(connection, name)
         if text is not None:
             cookies.append(self.end_session(connection))
         if self._site.secure(connection):
@@ -134,6 +131,13 @@ class Visitors:
             plain = {self.cookie_name, TOKEN_COOKIE} & connection.cookies.keys()
             cookies += [Cookie(name, value="", max_age=0, samesite="lax") for name in sorted(plain)]
         return token, cookies
+
+    def become(self, connection: Connection, name: str) -> list[Cookie]:
+        """The cookies of a browser that goes on as a visitor from another one."""
+        return [
+            self.cookie(connection, self.cookie_name, f"{name}.{self._sign(name)}"),
+            self.cookie(connection, TOKEN_COOKIE, self.token(name), scripts=True),
+        ]
 
     def begin_session(self, connection: Connection, secret: str) -> tuple[str, list[Cookie]]:
         """The token and the cookies of a browser in which somebody signs in."""

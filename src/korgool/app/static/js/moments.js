@@ -20,4 +20,8 @@ function writeMoments(node) {
 }
 
 writeMoments(document);
+// Forms by which somebody is told of points in time later, say in which zone.
+for (const field of document.querySelectorAll('input[name="zone"]')) {
+  /** @type {HTMLInputElement} */ (field).value = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
 document.addEventListener("placed", (event) => writeMoments(/** @type {HTMLElement} */ (event.target)));

@@ -1,5 +1,5 @@
 // @ts-check
-/** The button "Tell me when it is my turn" on the page of a slow game: web push to this browser. */
+/** On the page of a slow game: the button "Tell me when it is my turn", web push to this browser, and the end of its notices. */
 
 import { gettext } from "./words.js";
 
@@ -49,7 +49,17 @@ async function end(subscription) {
   await subscription.unsubscribe();
 }
 
+/** What this browser shows of the game has served its purpose once its page is seen; the service worker ends it when the page is opened. */
+async function close() {
+  if (document.hidden || !("serviceWorker" in navigator)) return;
+  const { getNotifications } = ServiceWorkerRegistration.prototype;
+  const here = await navigator.serviceWorker.ready;
+  for (const notice of (await getNotifications?.call(here, { tag: location.pathname })) ?? []) notice.close();
+}
+
 async function main() {
+  document.addEventListener("visibilitychange", () => void close());
+  void close();
   if (!button || !("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) return;
   if (Notification.permission === "denied") return;
   const { pushManager } = await navigator.serviceWorker.ready;
