@@ -37,7 +37,7 @@ from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.log.replay import LineError
 from korgool.competition.log.undo import LineTag
 from korgool.competition.prize_fund import Prize, PrizeFund
-from korgool.competition.result_entry import ListError
+from korgool.competition.result_entry import ListError, NoWinnerError
 from korgool.competition.timetable import PlannedRound
 from korgool.competition.trf import TrfError
 from korgool.conduct.control import TimeControl
@@ -89,6 +89,7 @@ NO_VALUES = {
     "korgool.engine.ugi_client.UgiEngine": OPEN,
     "korgool.engine.ugi_options.EngineOptions": MACHINE,
     "korgool.engine.ugi_process.UgiProcess": MACHINE,
+    "korgool.notation.segments.GameSplitter": MACHINE,
     "korgool.notation.segments.Segment": MACHINE,
 }
 """Public classes that are no values."""
@@ -150,6 +151,7 @@ OWN: dict[type, Sequence[object]] = {
     CellError: [CellError("born", "why", "12")],
     LineError: [LineError(3, "why")],
     ListError: [ListError([(1, "why"), (2, "why not")])],
+    NoWinnerError: [NoWinnerError("70-60", (70, 60), None, 82)],
     TrfError: [TrfError(3, 4, "why")],
     SheetError: [SheetError("why", "WNG-TK §VIII")],
     RuledError: [RuledError(Refusal("why"))],

@@ -23,6 +23,7 @@ let counted = 0;
 export class Node {
   /** @type {Node[]} */ children = [];
   /** @type {Seen|null} */ seen = null;
+  /** Plies from the start. @type {number} */ ply;
   /** How bad the ply that led here was. @type {Judgement|null} */ judged = null;
 
   /** @param {Snapshot} snapshot @param {Node|null} parent */
@@ -31,7 +32,7 @@ export class Node {
     this.id = counted;
     this.snapshot = snapshot;
     this.parent = parent;
-    /** @type {number} */ this.ply = parent ? parent.ply + 1 : 0;
+    this.ply = parent ? parent.ply + 1 : 0;
   }
 
   /** The hole that was sown to get here; 0 at the start. */
