@@ -88,7 +88,7 @@ def test_the_other_player_of_a_game_is_blocked_and_reported(tmp_path: Path) -> N
         assert "<h1>Aida</h1>" in text
         assert f'href="/sign-in?next={path}"' in text
         assert f'action="/games/{game}/block"' not in text
-        assert (await send(guest, f"/games/{game}/block")).status_code == 403
+        assert (await send(guest, f"/games/{game}/block")).headers["location"] == f"/wish?to=/games/{game}/block&asked"
         assert (await send(guest, path, reason="stalling")).status_code == 303
         assert len(reports.open()) == 2
 

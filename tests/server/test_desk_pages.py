@@ -25,7 +25,7 @@ def test_the_console_is_for_the_officials_of_its_event(tmp_path: Path) -> None:
         answer = await nobody.client.get(ann.path, headers=READING)
         assert (answer.status_code, answer.headers["location"]) == (
             303,
-            f"/sign-in?next=%2Fevents%2F{ann.competition.id}%2Fdesk",
+            f"/sign-in?next=%2Fevents%2F{ann.competition.id}%2Fdesk&asked=",
         )
         for path in ("", "/act"):
             answer = await eve.browser.client.request(

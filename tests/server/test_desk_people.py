@@ -422,7 +422,7 @@ def test_an_event_is_made_by_a_preset_or_to_practise(tmp_path: Path) -> None:
         nobody = await site.browser().visit()
         assert (await nobody.client.get("/events/new", headers=READING)).headers[
             "location"
-        ] == "/sign-in?next=%2Fevents%2Fnew"
+        ] == "/sign-in?next=%2Fevents%2Fnew&asked="
         ann = await at_desk(site, "Ann", CUP)
         client = ann.browser.client
 

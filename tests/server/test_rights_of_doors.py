@@ -28,7 +28,7 @@ FRAMEWORK = "litestar."
 OF_NOBODY = {
     *("/static/{name}", "/sw.js", "/offline", "/help", "/rules/{game}", "/levels", "/about", "/healthz", "/language"),
     *("/rules/{game}/picture.png", "/mail/confirm/{token}", "/mail/stop/{token}", "/seat/{token}"),
-    "/api/guests",
+    *("/api/guests", "/wish"),
     *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),
     *("/events/{event_id}/join/{token}", "/events/join"),
     *("/api/account/session/passkey/begin", "/api/account/session/passkey"),

@@ -68,6 +68,7 @@ from korgool.app.server.web import (
     seat_pages,
     vacation,
     watching,
+    wishes,
 )
 from korgool.app.server.web.answers import add_headers, answer_refusal, for_programs, prepare, rest_of_work
 from korgool.app.server.web.description import StructSchemas, openapi_config
@@ -171,6 +172,7 @@ def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], st
             blocks.router,
             reports.router,
             *account_pages.routers,
+            *wishes.handlers,
             desk_router,
             *event_pages.handlers,
             event_pages.router,

@@ -20,8 +20,9 @@ from korgool.app.server.web import block_pages, children_pages, entrance_pages, 
 from korgool.app.server.web.accounts import count_change, device_of
 from korgool.app.server.web.answers import AnyRequest, page, visitors_of
 from korgool.app.server.web.entrance_pages import entered
-from korgool.app.server.web.forms import EMPTY, OTHER_NAME, FieldError, local, needed, see, shown_again
+from korgool.app.server.web.forms import EMPTY, OTHER_NAME, FieldError, needed, see, shown_again
 from korgool.app.server.web.given import Form, TheCaller, TheDesk, TheHall, TheKeeper, TheWho
+from korgool.app.server.web.onward import local
 from korgool.app.server.web.own_pages import SignedOutError, ask_first, done_of, lead_in, signed
 from korgool.languages import N_
 

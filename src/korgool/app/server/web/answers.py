@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import msgspec
 from jinja2 import DictLoader, Environment
@@ -16,18 +17,22 @@ from jinja2.ext import Extension
 from litestar import MediaType, Request, Response
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.response import Redirect
 from litestar.types import Message, Scope
 from sqlalchemy.exc import SQLAlchemyError
 
+from korgool.accounts import RefusedKind
 from korgool.app.server import messages
+from korgool.app.server.account_refusals import SENTENCES
 from korgool.app.server.games.register import Register
 from korgool.app.server.limits.pool import OverdueError
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.storage.writer import StorageError
 from korgool.app.server.strict_headers import strict
 from korgool.app.server.web.board import rect
+from korgool.app.server.web.onward import came_from, onward
 from korgool.app.server.web.release import release
-from korgool.app.server.web.site import Connection, Site
+from korgool.app.server.web.site import SAFE, Connection, Site, bearer
 from korgool.app.server.web.stones import number
 from korgool.app.server.web.visitors import Visitors
 from korgool.app.server.web.who import found_who, who_of
@@ -41,6 +46,10 @@ _TEMPLATES = Path(__file__).parents[2] / "templates"
 _COME_AGAIN = "5"
 """The `Retry-After` of an answer 503, in seconds."""
 
+_LONGEST_FORM = 30_000
+"""Bytes of a form that may fit into a cookie."""
+_UNKNOWN = frozenset({SENTENCES[RefusedKind.SIGN_IN], SENTENCES[RefusedKind.GUESTS]})
+"""Refusals of what somebody may do who has an account."""
 _BY_STATUS = {
     404: messages.NO_PAGE,
     405: messages.WRONG_METHOD,
@@ -126,6 +135,7 @@ def page_with(
     language = language_of(request)
     token, cookies = greeting
     told = words(language) | dict(context) | {"origin": origin_of(request), "guest": names_for(request)}
+    told.setdefault("onward", onward(request))
     told["reader"] = who = found_who(request)
     html = templates().get_template(template).render(told, csrf_token=token)
     headers = {"content-language": language, "x-korgool-release": release().tag}
@@ -161,6 +171,8 @@ def embeddable(value: object) -> str:
 
 def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
     """The answer to a refused request: `{"detail": reason}`, or a page if the client accepts HTML."""
+    if (way := _way_in(request, error)) is not None:
+        return way
     status, message, more, headers = 500, messages.BROKEN, "", None
     if isinstance(error, RefusedError):
         status, message = error.status, error.message
@@ -196,6 +208,38 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
         return shown_page
     body = {"detail": text} if clause is None else {"detail": text, "clause": clause}
     return Response(body, media_type=MediaType.JSON, status_code=status, headers=headers)
+
+
+def to_sign_in(next_: str, why: str = "") -> Redirect:
+    """The way to the form for signing in.
+
+    Args:
+        next_: where it leads on to.
+        why: what it says above: `asked`, the page needs an account; `kept`, so does what was sent; `lost`, and that is
+            too much to be kept.
+    """
+    return Redirect(f"/sign-in?{urlencode({'next': next_} | ({why: ''} if why else {}))}", status_code=303)
+
+
+def _way_in(request: AnyRequest, error: Exception) -> Redirect | None:
+    """Where somebody is led who reads pages and has to sign in first; None where that is not the reason.
+
+    A page is shown afterwards; a form is sent on with the same method, and kept (`wishes`).
+    """
+    path, who = request.scope["path"], found_who(request)
+    if not isinstance(error, RefusedError) or not _reads_pages(request) or bearer(request) is not None:
+        return None
+    asked = error.message in _UNKNOWN and (who is None or who.session is None)
+    if asked and request.method in SAFE:
+        return to_sign_in(onward(request), "asked")
+    if not asked and (error.message != messages.FORM_TOO_OLD or request.headers.get("sec-fetch-site") != "same-origin"):
+        return None
+    if path == "/wish":
+        return None
+    length = request.headers.get("content-length", "")
+    if not (length.isascii() and length.isdecimal() and len(length) < 10) or int(length) > _LONGEST_FORM:
+        return to_sign_in(came_from(request), "lost") if asked else None
+    return Redirect(f"/wish?to={quote(path)}{'&asked' * asked}", status_code=307)
 
 
 def _cause(error: BaseException) -> str:

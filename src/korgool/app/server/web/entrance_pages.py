@@ -16,19 +16,22 @@ from korgool.app.server.now import now_ms
 from korgool.app.server.people.doorkeeper import Known, SignedIn
 from korgool.app.server.web.accounts import bring, count_sign_in, device_of
 from korgool.app.server.web.answers import AnyRequest, page, page_with, visitors_of
-from korgool.app.server.web.forms import EMPTY, local, needed, see, shown_again
+from korgool.app.server.web.forms import EMPTY, needed, see, shown_again
 from korgool.app.server.web.given import Form, TheCaller, TheHall, TheKeeper, TheSite, TheWho
+from korgool.app.server.web.onward import local, onward
 from korgool.app.server.web.passkey_api import sign_up as open_by_passkey
 from korgool.app.server.web.passkey_wire import NewPasskeyAccount, credential_in
 from korgool.app.server.web.rights import ANYBODY
 from korgool.app.server.web.who import Who, note_who
+
+_OPENED = "/account?done=opened"
 
 
 @get("/sign-up", action=ANYBODY, media_type=MediaType.HTML)
 async def sign_up_page(request: AnyRequest, who: TheWho, hall: TheHall) -> Response[str] | Redirect:
     """The form for a new account; whoever is signed in has one."""
     if who.session is not None:
-        return see("/account")
+        return see(onward(request) if "next" in request.query_params else "/account")
     return page(request, "sign_up.html", form=EMPTY, brings=await has_games(who, hall))
 
 
@@ -36,25 +39,26 @@ async def sign_up_page(request: AnyRequest, who: TheWho, hall: TheHall) -> Respo
 async def sign_up(
     request: AnyRequest, data: Form, who: TheWho, keeper: TheKeeper, caller: TheCaller, hall: TheHall
 ) -> Response[str] | Redirect:
-    """Open an account, sign in, and show the account."""
+    """Open an account, sign in, and go on; who came for nothing else sees the account."""
     name, password = data.get("name", ""), data.get("password", "")
+    next_ = local(data.get("next", ""))
     try:
         check_possible(name, password)
         if wait := hall.tally.spend_both(("session_accounts", "address_accounts"), caller):
             raise TooManyError(messages.TOO_MANY_ACCOUNTS, wait)
         done = await keeper.sign_up(name, password, device_of(request), who.digest)
     except RefusedError as problem:
-        return shown_again(request, "sign_up.html", problem, data, brings=await has_games(who, hall))
+        return shown_again(request, "sign_up.html", problem, data, onward=next_, brings=await has_games(who, hall))
     if "move" in data and who.visitor is not None:
         await bring(request, who.visitor, done.account)
-    return entered(request, done, "/account?done=opened")
+    return entered(request, done, _OPENED if next_ == "/" else next_)
 
 
 @get("/sign-up/passkey", action=ANYBODY, media_type=MediaType.HTML)
 async def passkey_page(request: AnyRequest, who: TheWho, hall: TheHall) -> Response[str] | Redirect:
     """The form for a new account without a password."""
     if who.session is not None:
-        return see("/account")
+        return see(onward(request) if "next" in request.query_params else "/account")
     return page(request, "sign_up_passkey.html", form=EMPTY, brings=await has_games(who, hall))
 
 
@@ -63,28 +67,31 @@ async def sign_up_by_passkey(
     request: AnyRequest, data: Form, who: TheWho, keeper: TheKeeper, site: TheSite, caller: TheCaller, hall: TheHall
 ) -> Response[str]:
     """Open an account with the passkey that the page's script has had made, and show the recovery codes, once."""
+    next_ = local(data.get("next", ""))
     try:
         new = NewPasskeyAccount(
             data.get("name", ""), data.get("ceremony", ""), credential_in(data.get("credential", "")), "move" in data
         )
         done, codes = await open_by_passkey(request, new, who, keeper, site, caller, hall)
     except RefusedError as problem:
-        return shown_again(request, "sign_up_passkey.html", problem, data, brings=await has_games(who, hall))
+        return shown_again(
+            request, "sign_up_passkey.html", problem, data, onward=next_, brings=await has_games(who, hall)
+        )
     known = Known(Actor(done.account.person, fresh=True), done.session.id, done.session, passkey=True)
     note_who(request, Who(known.actor, known))
     greeting = visitors_of(request).begin_session(request, done.secret)
-    context = {"account": done.account, "codes": codes, "back": "/account?done=opened"}
+    context = {"account": done.account, "codes": codes, "back": _OPENED if next_ == "/" else next_}
     return page_with(request, "codes.html", greeting, context)
 
 
 @get("/sign-in", action=ANYBODY, media_type=MediaType.HTML)
 async def sign_in_page(request: AnyRequest, who: TheWho, hall: TheHall) -> Response[str] | Redirect:
     """The form for name and password; it leads back to where the reader came from."""
-    onward = local(request.query_params.get("next", "/"))
+    next_ = onward(request)
     if who.session is not None:
-        return see(onward)
-    out = "out" in request.query_params
-    return page(request, "sign_in.html", form=EMPTY, next=onward, out=out, brings=await has_games(who, hall))
+        return see(next_)
+    told = {name: name in request.query_params for name in ("out", "asked", "kept", "lost")}
+    return page(request, "sign_in.html", form=EMPTY, onward=next_, **told, brings=await has_games(who, hall))
 
 
 @post("/sign-in", action=ANYBODY)
@@ -92,16 +99,16 @@ async def sign_in(
     request: AnyRequest, data: Form, who: TheWho, keeper: TheKeeper, caller: TheCaller, hall: TheHall
 ) -> Response[str] | Redirect:
     """Sign in and go on; a session that the browser had before ends."""
-    onward = local(data.get("next", "/"))
+    next_ = local(data.get("next", ""))
     try:
         name, password = needed(data, "name", "password")
         count_sign_in(hall.tally.spend("address_sign_ins", caller.address))
         done = await keeper.sign_in(name, password, caller, device_of(request), who.digest)
     except RefusedError as problem:
-        return shown_again(request, "sign_in.html", problem, data, next=onward, brings=await has_games(who, hall))
+        return shown_again(request, "sign_in.html", problem, data, onward=next_, brings=await has_games(who, hall))
     if "move" in data and who.visitor is not None:
         await bring(request, who.visitor, done.account)
-    return entered(request, done, onward)
+    return entered(request, done, next_)
 
 
 @get("/recovery", action=ANYBODY, media_type=MediaType.HTML)
@@ -115,14 +122,16 @@ async def recover(
     request: AnyRequest, data: Form, who: TheWho, keeper: TheKeeper, caller: TheCaller, hall: TheHall
 ) -> Response[str] | Redirect:
     """Set another password by a recovery code, or none for a passkey in its place; all sessions before end."""
-    password = data.get("password", "")
+    password, next_ = data.get("password", ""), local(data.get("next", ""))
     try:
         name, code = needed(data, "name", "code")
         count_sign_in(hall.tally.spend("address_sign_ins", caller.address))
         done = await keeper.recover(name, code, password, caller, device_of(request), who.digest)
     except RefusedError as problem:
-        return shown_again(request, "recovery.html", problem, data)
-    return entered(request, done, "/account?done=password" if password else "/account/passkeys?done=code")
+        return shown_again(request, "recovery.html", problem, data, onward=next_)
+    if not password:
+        return entered(request, done, "/account/passkeys?done=code")  # nothing but the code opened it
+    return entered(request, done, "/account?done=password" if next_ == "/" else next_)
 
 
 @post("/sign-out", action=Action.END_SESSION)

@@ -15,7 +15,6 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.followed_shelf import FollowedRow
 from korgool.app.server.web.accounts import count_change
 from korgool.app.server.web.answers import AnyRequest, language_of, page
-from korgool.app.server.web.desk.frame import lead_in
 from korgool.app.server.web.events_api import Json, read_body
 from korgool.app.server.web.forms import EMPTY, FieldError, Filled, needed, see
 from korgool.app.server.web.given import Form, TheCaller, TheFollowing, TheHall, TheWho
@@ -103,7 +102,6 @@ def _page(request: AnyRequest, rows: object, form: Filled = EMPTY, status: int =
 router = Router(
     "/",
     route_handlers=[follow_page, follow, unfollow, follow_for_programs],
-    exception_handlers={RefusedError: lead_in},
     include_in_schema=False,
 )
 """The pages of following, and its door for programs."""

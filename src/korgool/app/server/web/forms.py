@@ -16,7 +16,7 @@ from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.web.answers import AnyRequest, language_of, page
 from korgool.languages import N_
 
-_SECRET: Final = frozenset({"password", "new_password", "code", "_csrf_token"})
+SECRET: Final = frozenset({"password", "new_password", "code", "_csrf_token"})
 """Fields whose content is never sent back."""
 _LONGEST = 400
 """Characters of a field that are shown again."""
@@ -81,7 +81,7 @@ def shown_again(
         about: the field that it is about; empty for the one that the refusal itself belongs to.
         context: what else the page needs.
     """
-    values = {name: text[:_LONGEST] for name, text in data.items() if name not in _SECRET}
+    values = {name: text[:_LONGEST] for name, text in data.items() if name not in SECRET}
     about = about or (problem.field if isinstance(problem, FieldError) else _FIELDS.get(problem.message, ""))
     filled = Filled(values, problem.said(language_of(request)), about)
     answer = page(request, template, problem.status, form=filled, **context)
@@ -100,12 +100,6 @@ def needed(data: Mapping[str, str], *names: str) -> list[str]:
         if not data.get(name):
             raise FieldError(_MISSING, name)
     return [data[name] for name in names]
-
-
-def local(path: str, otherwise: str = "/") -> str:
-    """The path if it stays on this site and is safe in a header, otherwise the other one."""
-    harmless = path.startswith("/") and not path.startswith("//") and path.isascii() and path.isprintable()
-    return path if harmless and "\\" not in path and len(path) <= 200 else otherwise
 
 
 def see(path: str) -> Redirect:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
 
 from litestar import Response
 from litestar.response import Redirect
@@ -14,8 +13,10 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.people.directory import Account
 from korgool.app.server.people.doorkeeper import Doorkeeper
 from korgool.app.server.web.accounts import mine
-from korgool.app.server.web.answers import AnyRequest, answer_refusal, page
-from korgool.app.server.web.forms import EMPTY, local, see
+from korgool.app.server.web.answers import AnyRequest, answer_refusal, page, to_sign_in
+from korgool.app.server.web.forms import EMPTY
+from korgool.app.server.web.onward import local, onward
+from korgool.app.server.web.site import SAFE
 from korgool.app.server.web.who import Who, found_who
 from korgool.languages import N_
 
@@ -35,8 +36,6 @@ _DONE = {
     "ended": N_("Signed out there."),
 }
 """What a page says after a form was accepted."""
-UNKNOWN = frozenset({SENTENCES[RefusedKind.SIGN_IN], SENTENCES[RefusedKind.GUESTS]})
-"""Refusals of what somebody may do who has an account."""
 
 
 class SignedOutError(Exception):
@@ -61,7 +60,7 @@ def done_of(request: AnyRequest) -> str:
 
 def lead_in(request: AnyRequest, _: Exception) -> Redirect:
     """The way to the form for signing in, which leads back."""
-    return see(f"/sign-in?{urlencode({'next': page_of(request)})}")
+    return to_sign_in(onward(request), "asked")
 
 
 def page_of(request: AnyRequest) -> str:
@@ -70,12 +69,10 @@ def page_of(request: AnyRequest) -> str:
 
 
 def ask_first(request: AnyRequest, error: Exception) -> Response[Any]:
-    """The answer to who must first sign in, or give their password once more: the form for it, which leads back."""
-    if not isinstance(error, RefusedError):
+    """The answer to who must give their password once more: the form for it, which leads back."""
+    who = found_who(request)
+    proof = isinstance(error, RefusedError) and error.message == SENTENCES[RefusedKind.PROVE]
+    if not proof or who is None:
         return answer_refusal(request, error)
-    who, onward = found_who(request), page_of(request)
-    if error.message in UNKNOWN:
-        return page(request, "sign_in.html", error.status, form=EMPTY, next=onward, brings=False, asked=True)
-    if error.message == SENTENCES[RefusedKind.PROVE] and who is not None:
-        return page(request, "prove.html", error.status, form=EMPTY, next=onward, name=who.person.name)
-    return answer_refusal(request, error)
+    back = onward(request) if request.method in SAFE else page_of(request)
+    return page(request, "prove.html", 403, form=EMPTY, next=back, name=who.person.name)

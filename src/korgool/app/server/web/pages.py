@@ -25,7 +25,6 @@ from korgool.app.server.web.api import GameId
 from korgool.app.server.web.board import BoardPicture
 from korgool.app.server.web.challenge_pages import friend_clocks, summary
 from korgool.app.server.web.challenges import drawn
-from korgool.app.server.web.forms import local
 from korgool.app.server.web.given import (
     Form,
     KnownVisitor,
@@ -36,6 +35,7 @@ from korgool.app.server.web.given import (
     TheSite,
     TheVisitor,
 )
+from korgool.app.server.web.onward import local
 from korgool.app.server.web.rights import ANYBODY, players_of
 from korgool.engine.levels import rating_ends
 from korgool.engine.perfect import PERFECT

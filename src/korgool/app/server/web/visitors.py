@@ -14,17 +14,20 @@ import base64
 import hashlib
 import hmac
 import secrets
+import zlib
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 from litestar.connection import ASGIConnection, Request
 from litestar.datastructures import Cookie
 from litestar.enums import RequestEncodingType
 from litestar.exceptions import WebSocketException
 from litestar.handlers.base import BaseRouteHandler
 
-from korgool.accounts import SecretKind, read_secret
+from korgool.accounts import Refused, RefusedKind, SecretKind, read_secret
 from korgool.app.server import messages
+from korgool.app.server.account_refusals import refused_error
 from korgool.app.server.close_codes import REFUSED
 from korgool.app.server.language_choice import LANGUAGE_COOKIE, negotiate
 from korgool.app.server.messages import RefusedError
@@ -41,8 +44,26 @@ _GUEST = "guest."
 """The beginning of a guest's token. Other kinds of token begin otherwise."""
 _HELPER = "helper_"
 """The beginning of the name of an event's cookie."""
+_WISH = "wish"
+_WISH_SECONDS = 3600
+_LONGEST_WISH = 3000
+"""Characters of a kept form: browsers keep cookies of 4,096."""
 _HOST = "__Host-"
 """The prefix of a cookie's name that makes browsers accept it only over TLS and only from this host."""
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """A form that somebody sent before they had signed in.
+
+    Attributes:
+        to: the path that it is for.
+        back: the page on which it stood.
+        fields: their names with what was in them.
+    """
+
+    to: str
+    back: str
+    fields: tuple[tuple[str, str], ...]
 
 
 class Visitors:
@@ -179,6 +200,23 @@ class Visitors:
         role, _, name = text.partition(".")
         return role, base64.urlsafe_b64decode(f"{name}{'=' * (-len(name) % 4)}").decode()
 
+    def wish_cookie(self, connection: Connection, wish: Wish) -> Cookie | None:
+        """What lets a browser keep a form for an hour; None where it is too long for a cookie."""
+        text = base64.urlsafe_b64encode(zlib.compress(msgspec.json.encode((wish, now_ms())))).decode().rstrip("=")
+        if len(text) > _LONGEST_WISH:
+            return None
+        made = self.cookie(connection, _WISH, f"{text}.{self._sign(f'wish {text}')}")
+        return replace(made, max_age=_WISH_SECONDS)
+
+    def wish(self, connection: Connection) -> Wish | None:
+        """The form that a browser keeps; None where there is none of ours."""
+        text, _, signature = (self.kept(connection, _WISH) or "").rpartition(".")
+        if not text or not hmac.compare_digest(self._sign(f"wish {text}").encode(), signature.encode()):
+            return None
+        packed = zlib.decompress(base64.urlsafe_b64decode(f"{text}{'=' * (-len(text) % 4)}"))
+        wish, at = msgspec.json.decode(packed, type=tuple[Wish, int])
+        return wish if now_ms() - at < 1000 * _WISH_SECONDS else None
+
     def token(self, visitor: str) -> str:
         """The token that commands of this visitor must carry: 64 hexadecimal digits."""
         return self._sign(f"token of {visitor}")
@@ -201,7 +239,7 @@ class Visitors:
             return
         if not isinstance(connection, Request) or connection.method in SAFE or handler.opt.get("open"):
             return
-        token = connection.headers.get(TOKEN_HEADER)
+        token: object = connection.headers.get(TOKEN_HEADER)
         if token is None and connection.content_type[0] in {
             RequestEncodingType.URL_ENCODED,
             RequestEncodingType.MULTI_PART,
@@ -210,8 +248,17 @@ class Visitors:
         right = self._right_token(connection)
         if right is None and token is None and connection.scope["path"].startswith("/api/"):
             raise RefusedError(403, messages.NOBODY_ASKS)
-        if right is None or not isinstance(token, str) or not hmac.compare_digest(right.encode(), token.encode()):
+        if not _same(right, token):
+            text = None if who_of(connection).session else self._session_cookie(connection)
+            if text is not None and _same(self.session_token(text), token):
+                raise refused_error(Refused(RefusedKind.SIGN_IN))  # the session has ended since the page was made
             raise RefusedError(403, messages.FORM_TOO_OLD)
+
+    def knows(self, connection: Connection, token: object) -> bool:
+        """Whether this token was given to pages of this browser, perhaps in a session that has ended."""
+        text = self._session_cookie(connection)
+        ended = None if text is None else self.session_token(text)
+        return _same(self._right_token(connection), token) or _same(ended, token)
 
     def _right_token(self, connection: Connection) -> str | None:
         """The token that a browser's command must carry; None where nobody asks."""
@@ -222,3 +269,7 @@ class Visitors:
 
     def _sign(self, name: str) -> str:
         return hmac.new(self._key, name.encode(), hashlib.sha256).hexdigest()
+
+
+def _same(right: str | None, token: object) -> bool:
+    return right is not None and isinstance(token, str) and hmac.compare_digest(right.encode(), token.encode())

@@ -17,7 +17,8 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.desk.form_fields import Fields, members_of
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
-from korgool.app.server.web.forms import local, see
+from korgool.app.server.web.forms import see
+from korgool.app.server.web.onward import local
 from korgool.app.server.web.words import time_ms
 from korgool.app.words.event_log import in_words, told
 from korgool.competition.codec import JsonError

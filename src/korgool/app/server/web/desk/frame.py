@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any, Final
-from urllib.parse import urlencode
+from typing import Final
 
 from litestar import Response
 from litestar.di import NamedDependency, Provide
@@ -13,13 +12,10 @@ from litestar.di import NamedDependency, Provide
 import korgool.competition.actions as do
 from korgool.app.guide.pages import GuidePage, guide_page
 from korgool.app.server.competitions.competition import Competition
-from korgool.app.server.messages import RefusedError
-from korgool.app.server.web.answers import AnyRequest, answer_refusal, language_of, page
+from korgool.app.server.web.answers import AnyRequest, language_of, page
 from korgool.app.server.web.desk.next_step import NextStep, next_step
 from korgool.app.server.web.desk.screens import BY_NAME, Screen, shown
-from korgool.app.server.web.forms import local, see
 from korgool.app.server.web.given import TheEvent, TheOfficer
-from korgool.app.server.web.own_pages import UNKNOWN
 from korgool.competition.errors import said
 from korgool.competition.roles import POWERS, Officer
 
@@ -83,16 +79,6 @@ def mark_of(officer: Officer) -> str:
 
 async def _place(event: TheEvent, officer: TheOfficer) -> DeskPlace:
     return DeskPlace(event, officer)
-
-
-def lead_in(request: AnyRequest, error: Exception) -> Response[Any]:
-    """The answer to who may not be here: where nobody is signed in the form for that, which leads back."""
-    unknown = isinstance(error, RefusedError) and error.message in UNKNOWN
-    if not unknown or "text/html" not in request.headers.get("accept", ""):
-        return answer_refusal(request, error)
-    path = request.scope["path"]
-    onward = path if request.method == "GET" else "/".join(path.split("/")[:4])
-    return see(f"/sign-in?{urlencode({'next': local(onward)})}")
 
 
 ThePlace = NamedDependency[DeskPlace]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from litestar import Router
 
-from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.desk import (
     acting,
     check,
@@ -25,7 +24,7 @@ from korgool.app.server.web.desk import (
     teams,
     warnings,
 )
-from korgool.app.server.web.desk.frame import PLACE, lead_in
+from korgool.app.server.web.desk.frame import PLACE
 
 router = Router(
     "/events/{event_id:str}/desk",
@@ -36,6 +35,5 @@ router = Router(
         *(*helpers.handlers, *papers.handlers, *photos.handlers),
     ],
     dependencies=PLACE,
-    exception_handlers={RefusedError: lead_in},
     include_in_schema=False,
 )

@@ -16,7 +16,7 @@ from korgool.app.server.web.accounts import count_change
 from korgool.app.server.web.answers import AnyRequest, language_of, page
 from korgool.app.server.web.desk.acting import Answer, Refusal, act_by, fields_of, refused
 from korgool.app.server.web.desk.form_fields import flat
-from korgool.app.server.web.desk.frame import ThePlace, desk_page, lead_in
+from korgool.app.server.web.desk.frame import ThePlace, desk_page
 from korgool.app.server.web.forms import EMPTY, Filled, see
 from korgool.app.server.web.given import Form, TheCaller, TheCompetitions, TheHall, TheWho
 from korgool.app.words.event_words import event_words
@@ -176,7 +176,6 @@ handlers = [settings_page, change_settings, show_event, forget_all]
 making = Router(
     "/events",
     route_handlers=[new_event, make_event],
-    exception_handlers={RefusedError: lead_in},
     include_in_schema=False,
 )
 """The pages on which an event is made."""
