@@ -157,6 +157,25 @@ def test_a_fallen_flag_is_found_by_anybody_and_written_once() -> None:
         together(url, test)
 
 
+def test_what_others_have_decided_at_the_same_time_is_no_warning(caplog: pytest.LogCaptureFixture) -> None:
+    """Others have noted an outage, and a flag does not fall yet: this process, which has not heard of it, lets go."""
+
+    async def test(one: Hall, two: Hall) -> None:
+        game = Kept(one.storage, "flagged", alone(clock="1+0"), now_ms() - 58_000)
+        running = [await hall.find(game.id) for hall in (one, two)]
+        with one.storage.engine.begin() as connection:
+            later = "UPDATE games SET due_ms = due_ms + 100000 WHERE id = :id"
+            assert connection.execute(text(later), {"id": game.id}).rowcount == 1
+        await until(lambda: all(found.dropped for found in running))
+        assert "time" not in stored(one, game.id)
+
+    with postgresql_database() as url, caplog.at_level("DEBUG", "korgool"):
+        together(url, test)
+    assert "The game has moved on" in caplog.text, "otherwise this test has tried nothing"
+    games = [record for record in caplog.records if record.name.startswith("korgool.app.server.games")]
+    assert [record.getMessage() for record in games if record.levelname != "DEBUG"] == []
+
+
 def test_the_engine_moves_once_wherever_it_is_looked_at(url: str) -> None:
     async def test(one: Hall, two: Hall) -> None:
         address = await one.start(alone(side=Side.BLACK, clock="30+0"))

@@ -131,6 +131,8 @@ class Hall:
                 return
             try:
                 await self.find(game)
+            except OvertakenError:  # another process sees to it
+                continue
             except RefusedError:
                 _LOG.exception("game %s could not be taken up", game)
 
@@ -160,6 +162,8 @@ class Hall:
         for game, _ in found:
             try:
                 (await self.find(game)).arrange()
+            except OvertakenError:  # another process sees to it
+                continue
             except RefusedError as problem:
                 _LOG.warning("game %s, whose time has come, is not taken up: %s", game, problem)
             except Exception:
@@ -237,12 +241,12 @@ class Hall:
         running = RunningGame(self, game, replayed, stored.entries, stored.signs)
         running.ratings = ratings
         running.attendance.only(others)
-        if missed:
-            try:
+        try:
+            if missed:
                 await running.interrupted(missed)
-            except OvertakenError:  # another process has loaded it too
-                return await self._load(game)
-        await vacations.heed(self.storage, running)
+            await vacations.heed(self.storage, running)
+        except OvertakenError:  # another process has loaded it too
+            return await self._load(game)
         return self._admit(running)
 
     def _admit(self, game: RunningGame) -> RunningGame:
@@ -455,11 +459,13 @@ class Hall:
     # Tasks
 
     def spawn(self, work: Callable[..., Coroutine[Any, Any, object]], *args: object) -> None:
-        """Run in the background; errors go to the log."""
+        """Run in the background; errors go to the log, but not what another process has decided at the same time."""
 
         async def guarded() -> None:
             try:
                 await work(*args)
+            except OvertakenError as problem:
+                _LOG.debug("%s", problem)
             except RefusedError as problem:
                 _LOG.warning("%s", problem)
             except Exception:

@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server import messages
 from korgool.app.server.games.running_game import RunningGame
+from korgool.app.server.games.shared_game import OvertakenError
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.storage.attendances import NOBODY_HERE, AttendanceShelf, Here
@@ -225,6 +226,8 @@ class SharedGames:
         for game in found:
             try:
                 (await self._hall.find(game)).arrange()
+            except OvertakenError:  # another process sees to it
+                continue
             except RefusedError as problem:
                 if game not in self._broken:
                     _LOG.warning("game %s, whose time has come, is not taken up: %s", game, problem)

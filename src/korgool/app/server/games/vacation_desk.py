@@ -9,6 +9,7 @@ import msgspec
 
 from korgool.app.server.games.running_game import refusal
 from korgool.app.server.games.running_games import Hall
+from korgool.app.server.games.shared_game import OvertakenError
 from korgool.app.server.games.vacations import heed
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
@@ -85,5 +86,7 @@ async def _spread(hall: Hall, who: str) -> None:
     for game in await asyncio.to_thread(hall.storage.vacations.slow_games, who):
         try:
             await heed(hall.storage, await hall.find(game))
+        except OvertakenError:  # whoever was quicker has read of the vacation, or it is loaded again
+            continue
         except RefusedError as problem:
             _LOG.warning("game %s hears of a vacation when it is loaded again: %s", game, problem)
