@@ -154,6 +154,8 @@ def test_every_result_is_written_as_it_is_typed(
             continue
         if stores is not None or cause != "board":  # without stones nobody can say that the board ended the game
             assert read_entry(entry_text(one, settings), settings) == one
+            for language in LETTERS:
+                assert read_entry(entry_text(one, settings, language), settings, language=language) == one
 
 
 def test_the_shortest_text_is_written() -> None:

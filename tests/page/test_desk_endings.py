@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from korgool.competition.result_words import LETTERS
+from korgool.languages import LANGUAGES
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.desk import event_of, round_page, sign_up
 from tests.page.people import House, house
@@ -65,19 +67,35 @@ def test_two_keys_behind_the_stones(
     press(page, *"70-60", agreed, "Enter")
     for board, (result, typed) in enumerate(
         [
-            ("1 (70) - 0 (60)", "1-0 70-60 resignation"),
-            ("0 (70) - 1 (60)", "0-1 70-60 resignation"),
-            ("0 (70) - 1 (60)", "0-1 70-60 time"),
-            ("1 (70) - 0 (60)", "1-0 70-60 resignation"),
-            ("½ (70) - ½ (60)", "70-60 agreement"),
+            ("1 (70) - 0 (60)", f"1-0 70-60 {resigned}"),
+            ("0 (70) - 1 (60)", f"0-1 70-60 {resigned}"),
+            ("0 (70) - 1 (60)", f"0-1 70-60 {time}"),
+            ("1 (70) - 0 (60)", f"1-0 70-60 {resigned}"),
+            ("½ (70) - ½ (60)", f"70-60 {agreed}"),
         ],
         1,
     ):
         expect(page.locator(f"#s{board}")).to_contain_text(result)
         expect(page.locator(f"#r{board}")).to_have_value(typed)
+    assert page.evaluate(CLIPPED) == []
     if language == "ru":
         expect(page.locator("#s2")).to_contain_text("белые сдались")
         expect(page.locator("#s3")).to_contain_text("у белых вышло время")
+
+
+CLIPPED = """() => [...document.querySelectorAll("input.result")]
+  .filter(one => one.scrollWidth > one.clientWidth).map(one => one.value)"""
+"""What stands in fields that are too narrow for it."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_phone_shows_a_whole_result(table: NewTable, home: House, kept: dict[str, Any], language: str) -> None:
+    page = grid(table, home, kept, PHONE, locale=language)
+    for board, typed in enumerate((f"0-1 100-60 {LETTERS[language]['resignation']}", "1-0 70-60 time", "81-81"), 1):
+        page.locator(f"#r{board}").fill(typed)
+        page.keyboard.press("Enter")
+        expect(page.locator(f"#board-{board}.ended, #board-{board}.troubled")).to_be_visible()
+    assert page.evaluate(CLIPPED) == []
 
 
 def test_stones_without_a_winner_ask_who_has_lost(table: NewTable, home: House, kept: dict[str, Any]) -> None:
@@ -94,6 +112,10 @@ def test_stones_without_a_winner_ask_who_has_lost(table: NewTable, home: House, 
     page.locator("#r2").focus()
     press(page, *"70-60t", "Enter")
     expect(page.locator("#board-2 .choices button")).to_have_text(["White's time ran out", "Black's time ran out"])
+    expect(page.locator("#board-2 .refused")).to_contain_text("Who has won?")
+    expect(page.locator("#r2")).to_be_focused()
+    press(page, "ArrowLeft", "Enter")  # it leads to the winner before the letter too
+    expect(page.locator("#s2")).to_have_text("1 (70) - 0 (60) Black's time ran out")
     page.locator("#r3").focus()
     press(page, *"70-60", "Enter")
     expect(page.locator("#board-3 .choices")).to_be_visible()
@@ -104,6 +126,29 @@ def test_stones_without_a_winner_ask_who_has_lost(table: NewTable, home: House, 
     expect(page.locator("#board-4 .choices")).to_be_visible()
     press(page, "ArrowRight", "Enter")
     expect(page.locator("#s4")).to_have_text("0 (70) - 1 (60) White resigned")
+
+
+def test_a_reason_is_asked_for_once_what_is_typed_can_be_read(
+    table: NewTable, home: House, kept: dict[str, Any]
+) -> None:
+    page = grid(table, home, kept)
+    page.locator("#r1").focus()
+    press(page, *"82-60", "Enter")
+    expect(page.locator("#s1")).to_have_text("1 (82) - 0 (60)")
+    for typed, told in (("82-6x", "is no result"), ("60-70", "Who has won?")):
+        page.locator("#r1").fill(typed)
+        press(page, "Enter")
+        expect(page.locator("#board-1 .trouble")).to_contain_text(told)
+        expect(page.locator("#r1")).to_be_focused()
+        assert page.locator("#y1").count() == 0
+    press(page, "r", "Enter")
+    expect(page.locator("#y1")).to_be_focused()
+    press(page, *"slips mixed up", "Enter")
+    expect(page.locator("#s1")).to_have_text("0 (60) - 1 (70) White resigned")
+    page.locator("#r1").fill("82-6x")
+    press(page, "Enter")
+    page.get_by_role("button", name="Leave it").click()
+    expect(page.locator("#r1")).to_have_value("0-1 60-70 r")
 
 
 def test_an_arrow_moves_the_cursor_where_the_stones_tell(table: NewTable, home: House, kept: dict[str, Any]) -> None:
@@ -148,4 +193,5 @@ def test_digits_on_a_kazakh_keyboard_are_where_its_letters_are(
     page.evaluate(_KEY, ["Digit0", "қ"])  # behind a blank a word begins
     expect(page.locator("#r1")).to_have_value("70-61 қ")
     page.keyboard.press("Enter")
-    expect(page.locator("#r1")).to_have_value("70-61 repetition")
+    expect(page.locator("#s1")).to_contain_text("½ (70) - ½ (61)")
+    expect(page.locator("#r1")).to_have_value("70-61 қ")

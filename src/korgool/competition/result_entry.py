@@ -12,7 +12,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Settings
 from korgool.competition.result import Cause, Result, names_cause, read_result
-from korgool.competition.result_words import cause_named
+from korgool.competition.result_words import LETTERS, cause_named, typed_cause
 from korgool.languages import N_
 from korgool.rules import Rules
 
@@ -145,26 +145,29 @@ def _unstated(head: str, arrow: str | None) -> str:
     return _WORDS.get(head, head)
 
 
-def entry_text(result: Result, settings: Settings) -> str:
-    """What an arbiter types for a result: the shortest text that `read_entry` reads as the same, if there is one."""
+def entry_text(result: Result, settings: Settings, language: str = "") -> str:
+    """What an arbiter types for a result: the shortest text that `read_entry` reads as the same, if there is one.
+
+    The cause is a letter or a word of a language, and without one what `read_entry` reads in any.
+    """
     if not result.sets:
-        return _typed(result, settings.rules())
+        return _typed(result, settings.rules(), language)
     sets = (Result(one.white, one.black, one.stores, one.cause) for one in result.sets)
-    return "; ".join(_typed(one, settings.rules(), of_match=True) for one in sets)
+    return "; ".join(_typed(one, settings.rules(), language, of_match=True) for one in sets)
 
 
-def _typed(result: Result, rules: Rules, *, of_match: bool = False) -> str:
+def _typed(result: Result, rules: Rules, language: str, *, of_match: bool = False) -> str:
     """The text of a single game, or of a set of a match, where a cause may be left out."""
     points = {(2, 0): "1-0", (1, 1): "=", (0, 2): "0-1"}.get((result.white, result.black), "0-0")
     stones = "" if result.stores is None else f"{result.stores[0]}-{result.stores[1]}"
-    cause = result.cause.replace("_", " ")
-    guessed = cause == "resignation" and max(result.stores or (0,)) <= rules.total // 2
+    cause = typed_cause(result.cause, language) if language in LETTERS else result.cause.replace("_", " ")
+    guessed = result.cause == "resignation" and max(result.stores or (0,)) <= rules.total // 2
     short = "" if guessed else f"{stones} {cause}"  # the winner stands there where a word alone tells them
     forms = ["+-", "-+", "--", stones, short, f"{points} {stones}", f"{points} {stones} {cause}"]
     forms += [f"{result.text} {cause}"] if stones else [points, f"{points} {cause}", f"{result.text} {cause}"]
     for text in filter(None, (" ".join(form.split()) for form in forms)):
         try:
-            read = read_result(_long(text, rules))
+            read = read_result(_long(text, rules, language or "en"))
         except CompetitionError:
             continue
         if read == result or (of_match and read == replace(result, cause="unknown")):

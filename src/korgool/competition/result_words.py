@@ -77,6 +77,11 @@ def cause_named(text: str, language: str = "en") -> Cause | None:
     return None
 
 
+def typed_cause(cause: Cause, language: str) -> str:
+    """The least that is typed for a cause in a language: its letter, or its word where it has none."""
+    return LETTERS[language].get(cause) or _WORDS[language].get(cause, cause.replace("_", " ")).partition(",")[0]
+
+
 def _causes(word: str, languages: Iterable[str]) -> set[Cause]:
     """What a word can mean in some languages: as a letter, else as a whole word, else as the beginning of one."""
     found: set[Cause] = set()

@@ -139,6 +139,7 @@ def board_rows(
     open_: Mapping[int, bool] | None = None,
     troubles: Mapping[int, Trouble] | None = None,
     only: Sequence[int] | None = None,
+    language: str = "",
 ) -> list[BoardRow]:
     """The rows of a round, in the order of its boards.
 
@@ -148,6 +149,7 @@ def board_rows(
         open_: whether the official may enter a board; by default all.
         troubles: what was typed and is not entered, by board.
         only: the boards that are wanted; by default all.
+        language: in which results are typed.
     """
     one = state.round(number)
     points = {} if state.event.system.of_teams else _points(_Before(state, number))
@@ -161,6 +163,7 @@ def board_rows(
             begins.get(game.board, 0),
             open_ is None or open_.get(game.board, False),
             (troubles or {}).get(game.board),
+            language,
         )
         for game in wanted
     ]
@@ -191,7 +194,13 @@ def _points(before: _Before) -> Mapping[int, int]:
 
 
 def _row(
-    state: EventState, game: PairedGame, points: Mapping[int, int], match: int, open_: bool, trouble: Trouble | None
+    state: EventState,
+    game: PairedGame,
+    points: Mapping[int, int],
+    match: int,
+    open_: bool,
+    trouble: Trouble | None,
+    language: str,
 ) -> BoardRow:
     result = game.result
     return BoardRow(
@@ -199,7 +208,7 @@ def _row(
         match=match,
         white=_seat(state.players.get(game.white), points),
         black=_seat(state.players.get(game.black), points),
-        typed="" if result is None else entry_text(result, state.event),
+        typed="" if result is None else entry_text(result, state.event, language),
         shown="" if result is None else halves_said(result.full_text),
         ended=_ended(result),
         special=game.special,

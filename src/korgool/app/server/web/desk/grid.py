@@ -194,7 +194,7 @@ def _page(
         "round.html" if only is None else "rows.html",
         status,
         round=one,
-        rows=board_rows(state, number, open_, troubles, only),
+        rows=board_rows(state, number, open_, troubles, only, language_of(request)),
         touched=touched_by(state, number),
         endings=ENDINGS,
         letters=LETTERS.get(language_of(request), LETTERS["en"]),

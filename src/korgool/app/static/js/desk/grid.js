@@ -135,12 +135,14 @@ function go(field, way, missing) {
 /** The stones in what is typed; empty if there are none. @param {string} text */
 const stonesIn = (text) => /\d+\s*[-:–—\s]\s*\d+(?=\D*$)/.exec(text)?.[0] ?? "";
 
-/** The stones where nothing but these is typed and they do not tell the winner, perhaps an arrow behind them. @param {string} text */
+/** The stones where these do not tell the winner, perhaps with an arrow and the time behind them. @param {string} text */
 function undecided(text) {
-  const typed = /^\s*(\d+)\s*[-:–—\s]\s*(\d+)\s*([←→]?)\s*$/.exec(text);
+  const typed = /^\s*(\d+)\s*[-:–—\s]\s*(\d+)\s*([←→]?)\s*(\p{L}*)\s*$/u.exec(text);
+  const word = typed?.[4].toLocaleLowerCase() ?? "";
   const half = Number(form.dataset.half);
   const open = typed && Math.max(Number(typed[1]), Number(typed[2])) <= half && Number(typed[1]) + Number(typed[2]) < 2 * half;
-  return open ? { stones: `${typed[1]}-${typed[2]}`, arrow: typed[3] } : null;
+  const asks = (form.dataset.time ?? "").split(" ").some((one) => one.startsWith(word)); // any other cause tells the winner
+  return open && asks ? { stones: `${typed[1]}-${typed[2]}`, arrow: typed[3], word: typed[4] } : null;
 }
 
 /**
@@ -153,7 +155,7 @@ function point(field, arrow) {
   const whole = field.value.length;
   const atEnd = field.selectionEnd === whole && [0, whole].includes(field.selectionStart ?? 0);
   if (!typed || !atEnd) return false;
-  field.value = `${typed.stones} ${arrow}`;
+  field.value = [typed.stones, arrow, typed.word].filter(Boolean).join(" ");
   return true;
 }
 
