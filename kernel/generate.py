@@ -184,7 +184,7 @@ def letters_js() -> str:
         kind = "/** @type {Readonly<Record<string, string>>} */"
         return f"{kind}\nexport const {name} = Object.freeze({{\n{_filled(pairs, '  ')},\n}});"
 
-    spellings = (f'["{pattern}", "{text}"]' for pattern, text in name_search.SPELLINGS)
+    spellings = (f'[{json.dumps(pattern)}, "{text}"]' for pattern, text in name_search.SPELLINGS)
     return "\n".join(
         [
             "// @ts-check",
@@ -193,6 +193,8 @@ def letters_js() -> str:
             table("LETTERS", name_search.LETTERS),
             table("LOOKALIKES", name_search.LOOKALIKES),
             table("ROMAN", name_search.ROMAN),
+            table("MARKED", name_search.MARKED),
+            table("BARE", name_search.BARE),
             f"export const SPELLINGS = Object.freeze([\n{_filled(spellings, '  ')},\n]);",
             "",
         ]

@@ -37,3 +37,23 @@ PAIRS = (
 )
 """A name, and what finds it."""
 NAMES = tuple(dict.fromkeys(name for name, _ in PAIRS))
+SPELLED = (
+    ("Мұхаметжанов, Һашим", "Mukhametzhanov"),
+    ("Мұхаметжанов, Һашим", "Muhametjanov"),
+    ("Jumabekov, Nurlan", "zhumabekov"),
+    ("Semenov, Petr", "semyonov"),
+    ("Müller, Jürgen", "Mueller"),
+    ("Şahin, Oğuzhan", "Shahin"),
+    ("Çağlayan, Işıl", "chaglayan"),
+    ("Şahin, Oğuzhan", "Шахин"),
+    ("Жээнбекова, Айжаркын", "жеенбекова"),
+    ("Сейітқали, Ұлпан", "сейткали"),
+    ("Шарип, Асан", "sarip"),
+    ("Асан уулу, Нурбек", "асануулу"),
+    ("Асан уулу, Нурбек", "Asanuulu"),
+    ("Мамеджанов, Али", "MAMEDZHANOV"),
+    ("Ян, Ли", "ли ян"),
+    ("Ян, Ли", "yan li"),
+    ("Эсенгул, Аяна", "Ayana"),
+)
+"""The same for spellings of a name that its letters do not tell."""

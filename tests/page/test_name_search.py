@@ -16,7 +16,7 @@ from korgool.competition.log.apply import apply
 from korgool.competition.model import Entry, Settings
 from korgool.competition.roles import DeskRole, Officer
 from korgool.languages.name_search import finds, sought
-from tests.name_pairs import NAMES, PAIRS, STRANGER
+from tests.name_pairs import NAMES, PAIRS, SPELLED, STRANGER
 from tests.page.conftest import PHONE, NewTable
 from tests.page.desk import event_of, sign_up
 from tests.page.people import House, house
@@ -101,9 +101,10 @@ def test_scripts_find_what_the_server_finds(table: NewTable, home: House) -> Non
     names = [f"{family}, {given}" for family in FAMILIES for given in GIVEN] + [*NAMES, STRANGER]
     texts = [
         *chance.sample(names, 30),
+        *(name for name, _ in SPELLED),
         *("".join(chance.choices(LETTERS, k=chance.randint(0, 12))) for _ in range(70)),
     ]
-    typed = [*(one for _, one in PAIRS), *("".join(chance.choices(one, k=3)) for one in texts if one)]
+    typed = [*(one for _, one in (*PAIRS, *SPELLED)), *("".join(chance.choices(one, k=3)) for one in texts if one)]
     typed += [one[at : at + chance.randint(1, 5)] for one in texts for at in (0, chance.randint(0, len(one)))]
     page = (reader := table(address=home.address)).page
     page.goto(f"{reader.address}/about")

@@ -16,14 +16,15 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import TypeAlias, TypeVar
 
 LETTERS = {
     # Kyrgyz, Kazakh and their neighbours by the letters of a Russian keyboard
     "ө": "о", "ү": "у", "ұ": "у", "ң": "н", "қ": "к", "ғ": "г", "ә": "а", "і": "и", "һ": "х",
-    "ҥ": "н", "ӊ": "н", "ӈ": "н", "ҡ": "к", "ҝ": "к", "ӄ": "к", "ҕ": "г", "ґ": "г", "ӕ": "а", "ҳ": "х", "җ": "ж",
-    "ҙ": "з", "ҫ": "с", "ҷ": "ч", "ҹ": "ч", "є": "е", "ј": "и", "љ": "л", "њ": "н", "ћ": "ч", "ђ": "дж", "џ": "дж",
-    "ъ": "", "ь": "", "ӏ": "",
+    "ҥ": "н", "ӊ": "н", "ӈ": "н", "ҡ": "к", "ҝ": "к", "ӄ": "к", "ҕ": "г", "ґ": "г", "ӕ": "а", "э": "е", "ҳ": "х",
+    "җ": "ж", "ҙ": "з", "ҫ": "с", "ҷ": "ч", "ҹ": "ч", "є": "е", "ј": "и", "љ": "л", "њ": "н", "ћ": "ч", "ђ": "дж",
+    "џ": "дж", "ъ": "", "ь": "", "ӏ": "",
     # Latin letters by those of an English keyboard
     "ı": "i", "ə": "a", "æ": "ae", "œ": "oe", "ø": "o", "ɵ": "o", "ð": "d", "đ": "d", "ł": "l", "ħ": "h", "ŧ": "t",
     "þ": "th", "ß": "ss", "ŋ": "n", "ĸ": "k", "ς": "σ",
@@ -33,16 +34,23 @@ LETTERS = {
 """What a small letter without marks is searched by."""
 LOOKALIKES = dict(zip("aceopxyikhmt", "асеорхуикхмт", strict=True))
 """Latin letters that stand for Cyrillic ones inside a word of Cyrillic letters, as in Бiржан."""
-ROMAN = dict(zip("абвгдежзийклмнопрстуфхыэ", "abvgdejziiklmnoprstufhie", strict=True)) | {
+ROMAN = dict(zip("абвгдежзийклмнопрстуфхы", "abvgdejziiklmnoprstufhi", strict=True)) | {
     "ц": "ts", "ч": "ch", "ш": "sh", "щ": "sh", "ю": "yu", "я": "ya",
 }  # fmt: skip
 """What is written for a Cyrillic letter in Latin ones."""
+MARKED = {"ş": "sh", "š": "sh", "ç": "ch", "č": "ch", "ž": "zh"}
+MARKED |= {letter.upper(): sound for letter, sound in MARKED.items()}
+"""How a Latin letter sounds that has lost its mark among `LETTERS`."""
 SPELLINGS = (
-    ("shch|sch|sh", "s"), ("ts|tz|ch", "c"), ("dzh|dj|zh", "j"), ("kh", "h"), ("gh", "g"), ("ph", "f"), ("ng", "n"),
-    ("x", "ks"), ("q", "k"), ("w", "v"), ("[iy]+o", "e"), ("[iy]+(?=[aeu])", ""), ("y", "i"),
+    ("dzh|dj|zh", "j"), ("shch|sch|sh", "S"), ("ch", "C"), ("ts|tz", "c"), ("kh", "h"), ("gh", "g"), ("ph", "f"),
+    ("ng", "n"), ("x", "ks"), ("q", "k"), ("w", "v"), ("y", "i"), ("i+o", "e"),
+    ("^i+(?=[au])", "Y"), ("ai+(?=[au])", "aY"), ("ei+(?=[au])", "eY"), ("oi+(?=[au])", "oY"), ("ui+(?=[au])", "uY"),
+    ("i+(?=[aeu])", ""), ("Y", "i"), ("ae", "a"), ("oe", "o"), ("ue", "u"),
 )  # fmt: skip
 """Expressions for ways to write a sound in Latin letters, each with what it is searched by, in their order: Semyonov
-and Semenov, Zhumabek and Jumabek, Aliyev and Aliev, Chyngyz and Chingiz are written for the same name."""
+and Semenov, Zhumabek and Jumabek, Aliyev and Aliev, Mueller and Müller are written for the same name."""
+BARE = {"S": "s", "C": "c"}
+"""Sounds of names for which the letter alone is typed, as it is for ş and ç: sarip for Шарип."""
 
 _JOINT = "-"
 _KEPT = 8192
@@ -51,7 +59,9 @@ _CYRILLIC = re.compile("[\u0400-\u052f]")
 _LATIN = re.compile("[a-z]")
 _TWICE = re.compile(r"(.)\1")
 _SPELLINGS = [(re.compile(pattern), text) for pattern, text in SPELLINGS]
-_LOOKALIKES, _ROMAN = str.maketrans(LOOKALIKES), str.maketrans(ROMAN)
+_LOOKALIKES, _ROMAN, _MARKED, _BARE = map(str.maketrans, (LOOKALIKES, ROMAN, MARKED, BARE))
+_SHORT, _LONG = 3, 6
+"""Letters from which a word is also found inside of others, and across a blank: Asanuulu for Асан уулу."""
 _Item = TypeVar("_Item")
 Sought: TypeAlias = "tuple[SoughtWord, ...]"
 
@@ -99,7 +109,10 @@ def sought(text: str) -> Sought:
 
 
 def finds(words: Sought, text: str) -> bool:
-    """Whether all words stand in a text, in any order, numbers whole; no words stand in every text."""
+    """Whether all words stand in a text, in any order; no words stand in every text.
+
+    Numbers stand there whole, and words of one or two letters at the beginning of others: `ли` does not find Алиев.
+    """
     return all(_within(word.joined, text) or all(_within(part, text) for part in word.parts) for word in words)
 
 
@@ -128,26 +141,30 @@ def _begins(words: Sought, name: str) -> bool:
 
 
 def _begin(word: str, name: str) -> bool:
-    if any(one.startswith(word) for one in _forms(name)):
+    pairs = _pairs(name) if len(word) >= _LONG else ()
+    if any(one.startswith(word) for one in (*_forms(name), *pairs)):
         return True
-    spelt = _spelt(word)
-    return bool(spelt) and any(one.startswith(spelt) for one in _foreign(word, name))
+    script = _script(word)
+    sounds = (*_sounds(name, script), *(sound for pair in pairs for sound in _sounds(pair, script)))
+    return bool(script) and any(one.startswith(_spelt(word)) for one in sounds)
 
 
 def _within(word: str, text: str) -> bool:
     if word.isdecimal():
         return word in _forms(text)
-    if word in _joined(text):
+    if _begin(word, text):
+        return True
+    once = _TWICE.sub(r"\1", word)
+    if len(word) >= _SHORT and word in _joined(text):
+        return True
+    if len(once) > _SHORT and once in _TWICE.sub(r"\1", _joined(text)):
         return True
     spelt = _spelt(word)
-    return bool(spelt) and any(spelt in one for one in _foreign(word, text))
+    return len(spelt) >= _SHORT and any(spelt in one for one in _sounds(text, _script(word)))
 
 
-def _foreign(word: str, text: str) -> tuple[str, ...]:
-    """The words of a text in the other script than this word, by their sounds."""
-    if _CYRILLIC.search(word):
-        return _sounds(text, False)
-    return _sounds(text, True) if _LATIN.search(word) else ()
+def _script(word: str) -> str:
+    return "cyrillic" if _CYRILLIC.search(word) else "latin" if _LATIN.search(word) else ""
 
 
 @lru_cache(maxsize=_KEPT)
@@ -163,9 +180,28 @@ def _forms(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=_KEPT)
-def _sounds(text: str, cyrillic: bool) -> tuple[str, ...]:
-    """Those of them in Cyrillic letters, or all others, by their sounds."""
-    return tuple(_spelt(form) for form in _forms(text) if bool(_CYRILLIC.search(form)) is cyrillic)
+def _pairs(text: str) -> tuple[str, ...]:
+    """Every two words that follow each other, as one."""
+    words = [word.joined for word in sought(text)]
+    return tuple(map("".join, pairwise(words)))
+
+
+@lru_cache(maxsize=_KEPT)
+def _sounds(text: str, script: str) -> tuple[str, ...]:
+    """The words of a text by their sounds, for a word that is typed in this script.
+
+    Cyrillic letters are not spelt in several ways, so they are compared with Latin ones only.
+    """
+    if not script:
+        return ()
+    forms = _forms(text)
+    latin = [form for form in forms if not _CYRILLIC.search(form)]
+    latin += _forms(unicodedata.normalize("NFC", text).translate(_MARKED)) if latin else ()
+    found = [_spelt(form) for form in latin if not _CYRILLIC.search(form)]
+    if script == "latin":
+        for sound in (_spelt(form) for form in forms if _CYRILLIC.search(form)):
+            found += (sound, sound.translate(_BARE))
+    return tuple(dict.fromkeys(found))
 
 
 def _native(word: str) -> str:
