@@ -13,6 +13,7 @@ from random import Random
 from typing import TypeAlias
 
 from korgool.app.server.games.proofs import Prover
+from korgool.app.words.event_texts import halves_said
 from korgool.conduct.ruling import RulingKind
 from korgool.conduct.sentences import sentence
 from korgool.rules import BESTEMSHE, MANGALA, TOGUZ_KORGOOL, Game, Position, Rules, Side, Termination
@@ -182,7 +183,7 @@ def _on_the_board(name: str) -> Ending:
         expected = Game(start, [hole]).outcome()
         assert expected is not None
         for phone in pair:
-            expect(phone.page.locator("#outcome .result")).to_have_text(expected.result_text)
+            expect(phone.page.locator("#outcome .result")).to_have_text(halves_said(expected.result_text))
         clause = "WNG-M §III.4" if rules is MANGALA else "WNG-TK §V"
         return End(winner, reasons[winner], clause)
         yield

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from korgool.app.words.event_texts import halves_said
 from korgool.languages import LANGUAGES
 from korgool.notation import DIALECTS, format_movetext
 from korgool.notation.record import Record
@@ -90,7 +91,7 @@ def stepped_through(board: Board, game: str, plies: int) -> None:
         ply += 1
     outcome = played.position.outcome()
     assert outcome is not None
-    expect(board.page.locator("#outcome .result")).to_have_text(outcome.result_text)
+    expect(board.page.locator("#outcome .result")).to_have_text(halves_said(outcome.result_text))
     expect(board.page.locator(".hole-button[aria-disabled=false]")).to_have_count(0)
     totals = board.page.locator(".store .count").all_text_contents()
     assert sorted(map(int, totals)) == sorted(outcome.stores)

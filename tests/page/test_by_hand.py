@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from korgool.app.words.event_texts import halves_said
 from korgool.rules import GAMES, Game, Side
 from tests.conftest import SEED
 from tests.page.conftest import PHONE, NewTable
@@ -62,8 +63,8 @@ def ended(table: Table, game: Game) -> None:
         finished(table, game.rules.name)
     outcome = game.outcome()
     assert outcome is not None
-    expect(table.page.locator("#outcome .result")).to_have_text(outcome.result_text)
-    expect(table.page.get_by_role("log")).to_contain_text(outcome.result_text)
+    expect(table.page.locator("#outcome .result")).to_have_text(halves_said(outcome.result_text))
+    expect(table.page.get_by_role("log")).to_contain_text(halves_said(outcome.result_text))
 
 
 def test_the_end_of_a_game_by_keys_and_through_the_tree(table: NewTable, server: str) -> None:

@@ -76,6 +76,12 @@ def test_a_game_from_waiting_to_a_draw_and_a_rematch(home: House, two: tuple[Tab
     for player in two:
         expect(player.page.locator("#outcome")).to_contain_text("Draw")
         expect(player.page.locator("#outcome .clause")).to_have_text(re.compile("WNG|§"))
+        expect(player.page.locator("#outcome .result")).to_have_text(re.compile(r"^½ \(\d+\) - ½ \(\d+\)$"))
+        expect(player.page).to_have_title(re.compile(r"^½ \("))
+        for path in (player.page.url, "/", "/games"):
+            text = player.page.request.get(path if path[0] == "h" else home.address + path).text()
+            assert re.search(r'class="result"[^½]*½ \(\d+\) - ½ \(\d+\)', text), path
+            assert not re.search(r">[^<]*0\.5 \(", re.sub("<script.*?</script>", "", text, flags=re.DOTALL)), path
 
     white.page.get_by_role("button", name="Rematch").click()
     expect(black.page.locator("#spoken")).to_contain_text("The opponent offers a rematch.")

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from korgool.app.words.event_texts import halves_said
 from korgool.notation import DIALECTS
 from korgool.rules import GAMES, Game
 from tests.page.conftest import PHONE, NewTable
@@ -18,7 +19,7 @@ def finished(table: Table, game: str) -> None:
     outcome = state["outcome"]
     panel = table.page.locator("#outcome")
     expect(panel).to_be_visible()
-    expect(panel.locator(".result")).to_have_text(outcome["result_text"])
+    expect(panel.locator(".result")).to_have_text(halves_said(outcome["result_text"]))
     expect(panel.locator(".reason")).not_to_be_empty()
     if outcome["termination"] != "repetition":
         replayed = Game(GAMES[game], [move["hole"] for move in state["moves"]]).outcome()
@@ -118,7 +119,7 @@ def test_bestemshe_by_keyboard_alone(table: NewTable, turns: int) -> None:
     if turn == turns:
         assert len(board.state()["moves"]) >= 2 * turns - 1
         return
-    expect(page.locator("#spoken")).to_contain_text(board.state()["outcome"]["result_text"])
+    expect(page.locator("#spoken")).to_contain_text(halves_said(board.state()["outcome"]["result_text"]))
     finished(board, "bestemshe")
 
 

@@ -18,6 +18,7 @@ from korgool.app.printing import PAPERS, RecordForm, form_pdf, form_png
 from korgool.app.printing.layout import form_data
 from korgool.app.printing.typesetting import _carried
 from korgool.app.printing.words import form_words
+from korgool.app.words.event_texts import halves_said
 from korgool.app.words.games import GAME_WORDS
 from korgool.conduct.scoresheet import turns
 from korgool.languages import LANGUAGES
@@ -106,7 +107,7 @@ def test_a_filled_form_says_the_whole_game(language: str) -> None:
     (text, *_) = texts(form_pdf(RecordForm.of_record(record), language=language))
     for value in {**HEAD, "Date": "2026-09-08"}.values():
         assert value in text
-    assert outcome.result_text in text
+    assert halves_said(outcome.result_text) in text
     for turn in turns(game)[:20]:
         assert f"{turn[0].hole}{turn[0].last.hole}" in text
 
@@ -214,7 +215,7 @@ def test_many_games_in_one_document(shared: Path) -> None:
         outcome = game.outcome()
         (page,) = (text for text in pages if f" {1000 + place} " in text and "1 / " in text)
         if outcome is not None:
-            assert outcome.result_text in page
+            assert halves_said(outcome.result_text) in page
 
 
 def test_pictures_of_the_pages() -> None:

@@ -258,6 +258,8 @@ def _print(line: dict[str, Any]) -> None:
         given = f"gave away {line['given']} stones" if line["given"] else "kept everything"
         click.echo(f"  exact: {line['difference']:+d} before it, {line['played']} {given}")
     if line["result_text"] is not None:
-        click.echo(f"  the game is over: {line['result_text']}, {line['termination']}")
+        from korgool.app.words.event_texts import halves_said
+
+        click.echo(f"  the game is over: {halves_said(line['result_text'])}, {line['termination']}")
     else:
         click.echo(f"  {line['nodes']} nodes, {line['seconds']:.2f} s")

@@ -55,7 +55,9 @@ def command(files: tuple[str, ...], lenient: bool, game: GameChoice, as_json: bo
 
 
 def _plain(line: dict[str, Any]) -> str:
-    ending = line["result_text"] or line["result"]
+    from korgool.app.words.event_texts import halves_said
+
+    ending = halves_said(line["result_text"] or line["result"])
     why = f", {line['termination']}" if line["termination"] else ""
     error = f"  error at ply {line['error']['ply']}: {line['error']['reason']}" if line["error"] else ""
     plies = counted(line["plies"], "ply", "plies")

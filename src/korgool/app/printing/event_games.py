@@ -10,6 +10,7 @@ from korgool.app.printing.event_values import BLACK, WHITE, Block, Making
 from korgool.app.printing.form import FormPlayer as Named
 from korgool.app.printing.form import RecordForm
 from korgool.app.printing.words import reason_of
+from korgool.app.words.event_texts import halves_said
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame
 from korgool.competition.privacy import shown_name
@@ -106,7 +107,8 @@ def _game(making: Making, number: int, game: PairedGame, record: Record, at: int
     if at:
         places.append(words["set_n"] % {"set": at})
     outcome = record.outcome()
-    result = making.result(game) if not at else "" if outcome is None else outcome.result_text.replace(" - ", " – ")
+    own = "" if outcome is None else halves_said(outcome.result_text).replace(" - ", " – ")
+    result = own if at else making.result(game)
     reason = "" if outcome is None else reason_of(outcome, making.language)
     swapped = at and Match(making.state.event.rules(), making.state.event.sets).side_of(0, at) is Side.BLACK
     white, black = (game.black, game.white) if swapped else (game.white, game.black)

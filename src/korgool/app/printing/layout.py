@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from korgool.app.printing.form import FormPlayer, RecordForm
 from korgool.app.printing.qr import qr_svg, qr_text
 from korgool.app.printing.words import form_words, game_name, reason_of
+from korgool.app.words.event_texts import halves_said
 from korgool.app.words.games import GAME_WORDS
 from korgool.conduct.scoresheet import turns
 from korgool.notation.moves import landing
@@ -49,7 +50,7 @@ def form_data(form: RecordForm, language: str, paper: str, base_url: str | None 
     sheets = list(
         _sheets(rows, front, after, GAME_WORDS[form.rules.name].turns, over=outcome is not None or form.both_lost)
     )
-    result = "" if outcome is None else outcome.result_text
+    result = "" if outcome is None else halves_said(outcome.result_text)
     points = ["", ""] if outcome is None else [half.split(" (")[0] for half in result.split(" - ")]
     if form.both_lost:
         result, points = "0 - 0", ["0", "0"]

@@ -37,6 +37,7 @@ from korgool.app.server.web.stones import number
 from korgool.app.server.web.visitors import Visitors
 from korgool.app.server.web.who import found_who, who_of
 from korgool.app.server.web.words import words
+from korgool.app.words.event_texts import halves_said
 from korgool.app.words.people import name_before
 from korgool.languages import LANGUAGES, translations
 
@@ -75,7 +76,7 @@ def templates() -> Environment:
     }
     found = Environment(loader=DictLoader(sources), autoescape=True, extensions=extensions, auto_reload=False)
     found.globals |= {"number": number, "rect": rect}
-    found.filters["index"] = enumerate
+    found.filters |= {"index": enumerate, "halves": halves_said}
     return found
 
 

@@ -25,7 +25,7 @@ import { callsByDefault, checkbox, offerSettings, selection } from "./preference
 import { Premove } from "./premove.js";
 import { Seats } from "./seats.js";
 import { knock } from "./sound.js";
-import { headline, moveText, reason } from "./speech.js";
+import { headline, moveText, reason, resultText } from "./speech.js";
 import { Stage } from "./stage.js";
 import { Summons } from "./summons.js";
 import { otherSide } from "./trace.js";
@@ -198,7 +198,7 @@ function shown() {
   const before = known;
   known = telling(now);
   if (known.over) {
-    if (!before.over) say(now.outcome ? `${headline(now)}: ${now.outcome.result_text}, ${reason(now)}` : headline(now));
+    if (!before.over) say(now.outcome ? `${headline(now)}: ${resultText(now)}, ${reason(now)}` : headline(now));
   } else if (known.turn && known.turn === ownSide(now)) {
     if (before.turn === known.turn && before.plies === known.plies) return;
     say(gettext("Your turn."));

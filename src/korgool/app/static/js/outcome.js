@@ -1,7 +1,7 @@
 /** The panel of a finished game: who won and why, and the graph. */
 
 import { drawGraph, summary } from "./graph.js";
-import { clauseText, headline, reason } from "./speech.js";
+import { clauseText, headline, reason, resultText } from "./speech.js";
 import { gettext } from "./words.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
@@ -13,7 +13,7 @@ export function showOutcome(host, state) {
   title.textContent = headline(state);
   const result = document.createElement("p");
   result.className = "result";
-  result.textContent = state.outcome?.result_text ?? "";
+  result.textContent = resultText(state);
   const why = document.createElement("p");
   why.className = "reason";
   why.textContent = reason(state);

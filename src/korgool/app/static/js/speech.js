@@ -112,6 +112,9 @@ export function moveText(trace, state) {
   return parts.join(", ");
 }
 
+/** The result of a game with half points as people read them: `½ (81) - ½ (81)`. @param {GameState} state */
+export const resultText = ({ outcome }) => (outcome?.result_text ?? "").replaceAll(/\b0\.5(?!\d)/g, "½");
+
 /** Who won, as a headline. @param {GameState} state */
 export function headline(state) {
   if (state.aborted) return gettext("The game was called off");

@@ -2,6 +2,7 @@
 
 import { isOver, ownSide } from "./facts.js";
 import { beReady, chime } from "./sound.js";
+import { resultText } from "./speech.js";
 import { gettext } from "./words.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
@@ -27,7 +28,7 @@ export class Summons {
 
   /** Write the news into the title. @param {GameState} state */
   show(state) {
-    let news = state.outcome?.result_text ?? "";
+    let news = resultText(state);
     if (!isOver(state) && state.begun && state.turn === ownSide(state)) news = gettext("Your turn");
     document.title = [news, this.#title].filter(Boolean).join(" | ");
   }

@@ -2,7 +2,7 @@
 
 import { showOutcome } from "../outcome.js";
 import { byId, say } from "../page.js";
-import { headline, moveText, reason } from "../speech.js";
+import { headline, moveText, reason, resultText } from "../speech.js";
 import { gettext, levelTitle } from "../words.js";
 import { percent } from "./lines.js";
 import { markName } from "./treeview.js";
@@ -94,6 +94,6 @@ export function showVerdict(node, told, onBetter, book, why) {
 export function speak(node, state, sown) {
   const parts = [state.last ? moveText(state.last, state) : gettext("Start")];
   if (!sown) parts.unshift(gettext("Ply %(ply)s", { ply: node.ply }));
-  if (state.outcome) parts.push(`${headline(state)}: ${state.outcome.result_text}, ${reason(state)}`);
+  if (state.outcome) parts.push(`${headline(state)}: ${resultText(state)}, ${reason(state)}`);
   say(parts.join(". "));
 }
