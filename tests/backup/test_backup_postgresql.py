@@ -20,6 +20,7 @@ from korgool.app.backup.taking import take
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import StorageError
+from korgool.installing import advice
 from tests.patience import eventually
 from tests.server.inside import Kept, alone
 from tests.server.support import postgresql_database
@@ -168,5 +169,5 @@ def test_postgresql_without_its_package_is_told(
     monkeypatch.setitem(sys.modules, "psycopg", None)
     for work in (("backup", tmp_path / "x.zip"), ("restore", archive)):
         said = refused(*work, "--database", url)
-        assert "PostgreSQL needs one more package: pip install 'korgool[postgresql]'" in said
+        assert f"PostgreSQL needs one more package; type: {advice('postgresql')}" in said
     assert not (tmp_path / "x.zip").exists()

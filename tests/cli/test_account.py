@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -108,6 +110,42 @@ def test_there_must_be_a_database_of_this_version(tmp_path: Path) -> None:
     assert (missing.exit_code, "korgool serve" in missing.stderr) == (1, True)
     (tmp_path / "korgool.sqlite").touch()
     old = account("list", "--data", str(tmp_path))
-    assert (old.exit_code, "are at none" in old.stderr) == (1, True)
+    assert (old.exit_code, "has no tables yet" in old.stderr) == (1, True)
     bad = account("list", "--database", "nonsense")
     assert (bad.exit_code, "--database" in bad.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("state", ["newer", "older", "foreign", "none", "right"])
+def test_what_it_says_of_the_tables_is_what_doctor_says(state: str, tmp_path: Path) -> None:
+    """And what a start of the server says, which alone may bring older tables to this version."""
+    from korgool.app.doctor import place
+    from korgool.app.doctor.findings import Condition
+    from korgool.app.server.settings import ServerSettings
+    from korgool.app.server.storage.database import KNOWN, Storage
+    from korgool.app.server.storage.writer import StorageError
+
+    path = tmp_path / "korgool.sqlite"
+    if state in {"newer", "older", "right"}:
+        Storage.open(ServerSettings(data=tmp_path)).close()
+    with closing(sqlite3.connect(path)) as one:
+        if state == "foreign":
+            one.execute("CREATE TABLE songs (title)")
+        elif state in {"newer", "older"}:
+            one.execute("UPDATE alembic_version SET version_num = ?", ("9999" if state == "newer" else KNOWN[-2],))
+        one.commit()
+    path.chmod(0o600)
+    (told,) = [one for one in place.sqlite_database(path) if one.about == "tables of games"]
+    done = account("list", "--data", str(tmp_path))
+    assert (done.exit_code == 0) is (told.condition is Condition.GOOD) is (state == "right")
+    advice = {
+        "newer": ("install the newer version", "install the newer version"),
+        "older": ("start of korgool serve", "start `korgool serve`"),
+        "foreign": ("another place", "another place"),
+        "none": ("korgool serve makes them", "start `korgool serve`"),
+        "right": ("", ""),
+    }[state]
+    assert advice[0] in told.advice
+    assert advice[1] in done.stderr
+    if state in {"newer", "foreign"}:
+        with pytest.raises(StorageError, match=advice[0]):
+            Storage.open(ServerSettings(data=tmp_path))

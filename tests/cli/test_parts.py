@@ -16,6 +16,7 @@ import grimp
 import pytest
 
 from korgool.app.cli.parts import PARTS
+from korgool.installing import advice
 from tests.cli.test_referee import GAME, text_of
 from tests.package import environment
 from tests.patience import PATIENCE
@@ -153,7 +154,7 @@ def test_what_lacks_its_part_says_what_to_type(folder: Path) -> None:
         assert (status, said) == (1, ""), command
         assert told.count("\n") == 1, told
         assert f'this needs the part "{part}"' in told
-        assert told.endswith(f'type: pip install "korgool[{part}]"\n')
+        assert told.endswith(f"type: {advice(part)}\n")
     assert {path.name for path in folder.iterdir()} == {"game.pgn", "game.jsonl", "players.xlsx", "cup.korgool"}
 
 
@@ -209,4 +210,5 @@ def test_a_fresh_environment_holds_few_packages(folder: Path) -> None:
             [place / "bin" / "korgool", *command], cwd=folder, capture_output=True, text=True, check=False
         )
         assert done.returncode == 1, command
-        assert done.stderr.endswith(f'pip install "korgool[{part}]"\n'), done.stderr
+        assert "-m pip --python " in done.stderr
+        assert done.stderr.endswith(f"{ROOT}[{part}]'\n"), done.stderr

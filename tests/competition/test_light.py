@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import korgool.competition
+from korgool.installing import advice
 
 ROOT = Path(korgool.competition.__file__).parent
 MODULES = sorted(
@@ -87,4 +88,4 @@ with EventFile.create(sys.argv[1], Settings(name="Cup"), by="a") as file:
         print(error)
     assert "subprocess" not in sys.modules
 """
-    assert 'pip install "korgool[event]"' in run(code, str(tmp_path / "cup.korgool"))
+    assert advice("event") in run(code, str(tmp_path / "cup.korgool"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,7 @@ from korgool.competition.pairing import (
     verify_swiss,
 )
 from korgool.competition.pairing.engine_file import engine_file
+from korgool.installing import advice
 from tests.competition.conftest import Factory
 from tests.competition.test_swiss import opened
 from tests.patience import eventually
@@ -58,7 +60,7 @@ def test_nothing_to_start(state: EventState, monkeypatch: pytest.MonkeyPatch) ->
 def test_gacrux_is_not_installed(state: EventState, monkeypatch: pytest.MonkeyPatch) -> None:
     python, *rest = gacrux_process.COMMAND
     monkeypatch.setattr(gacrux_process, "COMMAND", (python, "-S", *rest))  # without the packages of this environment
-    with pytest.raises(EngineError, match=r'gacrux is not installed .*pip install "korgool\[event\]"'):
+    with pytest.raises(EngineError, match=f"gacrux is not installed .*{re.escape(advice('event'))}"):
         pair_swiss(state, 1)
 
 
@@ -203,7 +205,7 @@ def test_gacrux_here_says_why_it_cannot(state: EventState, monkeypatch: pytest.M
         with pytest.raises(EngineError, match="memory ran out while 8 were being paired"):
             engine.pair(trf, 1, 8)
     monkeypatch.setitem(sys.modules, "gacrux.pairingchecker", None)
-    with pytest.raises(EngineError, match=r'gacrux is not installed .*pip install "korgool\[event\]"'):
+    with pytest.raises(EngineError, match=f"gacrux is not installed .*{re.escape(advice('event'))}"):
         engine.pair(trf, 1, 8)
 
 

@@ -27,6 +27,7 @@ from korgool.app.doctor.findings import Condition, Diagnosis
 from korgool.app.server.settings import ServerSettings, SmtpSettings
 from korgool.app.server.storage.database import KNOWN, Storage
 from korgool.engine import kernel
+from korgool.installing import advice, advice_again
 from tests.server.support import Server, postgresql_database, running
 
 
@@ -158,7 +159,7 @@ def test_what_is_wrong_with_the_package_is_told(tmp_path: Path, monkeypatch: pyt
     monkeypatch.syspath_prepend(tmp_path)
     known = {"serve": ("no_module_of_this_name",), "print": ("broken_here",), "event": ("json",)}
     found = told(installation.parts(known, frozenset({"serve"})))
-    assert 'pip install "korgool[serve]"' in found["part serve"][0]
+    assert advice("serve") in found["part serve"][0]
     assert "no such library" in found["part print"][0]
     assert told(installation.parts({"serve": ("no_module_of_this_name",)}, frozenset())) == {}
     monkeypatch.setattr(installation, "_PERFT", (3, 1))
@@ -212,11 +213,11 @@ def test_a_package_without_its_kernel_or_its_server_is_told(monkeypatch: pytest.
     monkeypatch.setitem(sys.modules, "_korgool_kernel", None)
     found = told(installation.kernel())
     assert "the native kernel is not built" in found["kernel"][0]
-    assert "pip install --force-reinstall" in found["kernel"][0]
+    assert advice_again() in found["kernel"][0]
     monkeypatch.setitem(sys.modules, "korgool.app.server.settings", None)
     assert "database" not in told(examine(Patient({}, port=1))), "without a site nobody needs that part"
     found = told(examine(Patient({}, data=Path("none"), port=1)))
-    assert 'pip install "korgool[serve]"' in found["database"][0]
+    assert advice("serve") in found["database"][0]
 
 
 def test_a_system_without_limits_has_no_line_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,5 +313,5 @@ def test_postgresql_is_looked_at_from_a_machine_that_lacks_something(
         assert "postgresql-client-" in found["backup programs"].advice
         monkeypatch.setitem(sys.modules, "psycopg", None)
         (lacking,) = place.postgresql_database(given.set(password="hidden"))
-    assert lacking.advice == "pip install 'korgool[postgresql]'"
+    assert lacking.advice == advice("postgresql")
     assert "hidden" not in lacking.said

@@ -23,6 +23,7 @@ from korgool.app.doctor import address
 from korgool.app.doctor.examination import Patient, examine
 from korgool.app.doctor.findings import Condition, Diagnosis
 from korgool.app.server.settings import SmtpSettings
+from korgool.installing import advice
 from tests.ports import free_ports
 from tests.server.push_service import self_signed
 from tests.server.support import Server, running
@@ -184,7 +185,7 @@ def test_live_connections_are_not_tried_without_their_part(monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "websockets.client", None)
     with answering(200, b'{"status": "ok"}') as port:
         found = list(address.site(f"http://127.0.0.1:{port}/"))
-    assert noted(found)["live connections"] == 'were not tried; pip install "korgool[serve]"'
+    assert noted(found)["live connections"] == f"were not tried; {advice('serve')}"
     assert told(iter(found)) == {}
 
 
@@ -259,5 +260,5 @@ def test_the_command_tries_the_address_and_the_mail_that_it_is_given(
 def test_web_push_without_its_packages_is_wrong_only_where_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "http_ece", None)
     found = told(address.push("mailto:operator@example.org"))
-    assert found == {"web push": ['needs http_ece; pip install "korgool[push]"']}
+    assert found == {"web push": [f"needs http_ece; {advice('push')}"]}
     assert "web push" not in told(examine(Patient({}, data=Path("none"), port=1)))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from korgool.installing import advice
 from tests.patience import PATIENCE
 
 from .own_python import refusals
@@ -124,4 +125,4 @@ def test_a_package_that_is_missing_is_named_with_the_part_that_brings_it(tmp_pat
     serve = ["serve", "--port", "0", "--data", str(tmp_path / "games")]
     wrong_place, lacking = refusals(serve, [*serve, "--push", "mailto:a@b.org"], path=str(tmp_path))
     assert f"games cannot be stored in {tmp_path / 'games'}" in wrong_place
-    assert 'pip install "korgool[push]"' in lacking
+    assert advice("push") in lacking

@@ -39,6 +39,25 @@ def test_build_list_check(tmp_path: Path) -> None:
     assert [json.loads(line)["error"] is None for line in told.splitlines()[:4]] == [True, True, False, True]
 
 
+def test_the_shipped_tables_are_listed_and_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the same files as `korgool doctor` reads, until somebody has built their own."""
+    from korgool.engine.tables.files import SHIPPED, table_files
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    shipped = [str(path) for *_, path in table_files(SHIPPED / "bestemshe")]
+    assert shipped
+    where = ("--game", "bestemshe")
+    listed = [json.loads(line) for line in call("list", "--json", *where).splitlines()]
+    assert [one["file"] for one in listed if one["shipped"]] == shipped == [one["file"] for one in listed]
+    assert call("list", *where).count("  shipped\n") == len(shipped)
+    assert call("check", *where).count("good") == len(shipped)
+    call("build", "--stones", "4", *where)
+    listed = [json.loads(line) for line in call("list", "--json", *where).splitlines()]
+    assert [one["shipped"] for one in listed] == [False] * 2 + [True] * len(shipped)
+    assert "shipped, not used beside your own" in call("list", *where)
+    assert call("check", *where).count("good") == len(shipped) + 2
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

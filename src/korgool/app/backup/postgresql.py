@@ -24,6 +24,7 @@ from korgool.app.backup.errors import BackupError
 from korgool.app.backup.facts import facts_of
 from korgool.app.server.storage.processes import MIGRATING, others_alive
 from korgool.app.server.work.tables import SCHEMA as QUEUE
+from korgool.installing import advice
 
 _VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
 _SECONDS = 10
@@ -201,7 +202,7 @@ def _connected(url: URL) -> Iterator[Engine]:
     try:
         engine = create_engine(url, hide_parameters=True, connect_args={"connect_timeout": _SECONDS})
     except ImportError:
-        raise BackupError("PostgreSQL needs one more package: pip install 'korgool[postgresql]'") from None
+        raise BackupError(f"PostgreSQL needs one more package; type: {advice('postgresql')}") from None
     try:
         yield engine
     except DBAPIError as error:

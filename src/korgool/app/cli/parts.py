@@ -24,7 +24,8 @@ def advice(error: ImportError) -> str:
     module = (error.name or "").partition(".")[0]
     for part, modules in PARTS.items():
         if module in modules:
-            return (
-                f'this needs the part "{part}", which is not installed ({module}); type: pip install "korgool[{part}]"'
-            )
+            from korgool import installing
+
+            typed = installing.advice(part)
+            return f'this needs the part "{part}", which is not installed ({module}); type: {typed}'
     return str(error)

@@ -100,19 +100,31 @@ def build_command(
 @game_options
 @json_option
 def list_command(folder: Path | None, game: GameChoice, as_json: bool) -> None:
-    """The table files of a game, without reading them."""
-    from korgool.engine.tables import game_folder, table_files
+    """The table files of a game, without reading them: your own, and those that are shipped."""
+    from korgool.engine.tables import game_folder
 
-    place = game_folder(game.rules, folder)
-    files = table_files(place)
-    for layer, tuz, path in files:
+    files = _files(game, folder)
+    own = any(not shipped for *_, shipped in files)
+    for layer, tuz, path, shipped in files:
         size = path.stat().st_size
         if as_json:
-            emit({"stones": layer, "tuz": tuz, "bytes": size, "file": str(path)})
+            emit({"stones": layer, "tuz": tuz, "bytes": size, "file": str(path), "shipped": shipped})
         else:
-            click.echo(f"{path.name}  {layer:>2} stones, {tuz} tuz  {size:>13} bytes")
+            mark = f"  shipped{', not used beside your own' if own else ''}" if shipped else ""
+            click.echo(f"{path.name}  {layer:>2} stones, {tuz} tuz  {size:>13} bytes{mark}")
     if not files and not as_json:
-        click.echo(f"there are no tables of {game.rules.title} in {place}")
+        click.echo(f"there are no tables of {game.rules.title} in {game_folder(game.rules, folder)}")
+
+
+def _files(game: GameChoice, folder: Path | None) -> list[tuple[int, int, Path, bool]]:
+    """The tables of a folder, or else your own and the shipped ones: stones, tuz, file, and whether it is shipped."""
+    from korgool.engine.tables import game_folder, table_files
+    from korgool.engine.tables.files import SHIPPED
+
+    own = [(*one, False) for one in table_files(game_folder(game.rules, folder))]
+    if folder is not None:
+        return own
+    return own + [(*one, True) for one in table_files(game_folder(game.rules, SHIPPED))]
 
 
 @command.command("check", epilog="\b\nExample:\n  korgool tables check --game bestemshe")
@@ -121,15 +133,15 @@ def list_command(folder: Path | None, game: GameChoice, as_json: bool) -> None:
 @json_option
 def check_command(folder: Path | None, game: GameChoice, as_json: bool) -> None:
     """Test every checksum; the exit status is 1 if a file cannot be used."""
-    from korgool.engine.tables import TableError, Tables, game_folder, table_files
+    from korgool.engine.tables import TableError, Tables
 
-    tables, bad = Tables(game.rules), 0
-    files = table_files(game_folder(game.rules, folder))
+    tables, bad = {shipped: Tables(game.rules) for shipped in (False, True)}, 0
+    files = _files(game, folder)
     with progress("checking", len(files), hidden=lines_are_seen()) as done:
-        for number, (layer, tuz, path) in enumerate(files, 1):
+        for number, (layer, tuz, path, shipped) in enumerate(files, 1):
             wrong: str | None = None
             try:
-                tables.attach(path, layer, tuz)
+                tables[shipped].attach(path, layer, tuz)
             except TableError as error:
                 wrong, bad = str(error), bad + 1
             if as_json:

@@ -16,6 +16,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, HTTPSHandler, ProxyHandler, Request, build_opener
 
+from korgool import installing
 from korgool.app.doctor.findings import Condition, Diagnosis, good, note, wrong
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def push(contact: str) -> Iterator[Diagnosis]:
         return
     lacking = [name for name in ("http_ece", "cryptography") if find_spec(name) is None]
     if lacking:
-        yield wrong("web push", f"needs {' and '.join(lacking)}", 'pip install "korgool[push]"')
+        yield wrong("web push", f"needs {' and '.join(lacking)}", installing.advice("push"))
     else:
         yield good("web push", f"can be sent for {contact}; the keys are in the database")
 
@@ -232,7 +233,7 @@ def _live(root: str) -> Diagnosis:
         from websockets.typing import Origin
         from websockets.uri import parse_uri
     except ImportError:
-        return note("live connections", "were not tried", 'pip install "korgool[serve]"')
+        return note("live connections", "were not tried", installing.advice("serve"))
     address = f"{root.replace('http', 'ws', 1)}/api/games/{_NO_GAME}/live"
     advice = "the proxy has to pass on the headers Upgrade and Connection; Caddy does, nginx by proxy_set_header"
     code = 0

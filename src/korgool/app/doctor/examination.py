@@ -9,6 +9,7 @@ from pathlib import Path
 
 from korgool.app.doctor import address, installation
 from korgool.app.doctor.findings import Diagnosis, Examination, wrong
+from korgool.installing import advice
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def examine(patient: Patient) -> Iterator[Diagnosis]:
             yield from check()
         except ImportError as error:
             if "serve" in patient.needed:
-                yield wrong(about, f"was not looked at: {error}", 'pip install "korgool[serve]"')
+                yield wrong(about, f"was not looked at: {error}", advice("serve"))
         except Exception as error:  # the other checks are of use all the same
             said = f"was not looked at: {type(error).__name__}: {error}"
             yield wrong(about, said, "please report this, it is a fault of korgool doctor")

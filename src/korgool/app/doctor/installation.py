@@ -10,6 +10,7 @@ from importlib.util import find_spec
 
 from korgool import __version__
 from korgool.app.doctor.findings import Diagnosis, good, note, wrong
+from korgool.installing import advice, advice_again
 from korgool.rules import GAMES, TOGUZ_KORGOOL
 
 _PERFT = 6, 360_035
@@ -32,7 +33,7 @@ def kernel() -> Iterator[Diagnosis]:
     try:
         found = Kernel(TOGUZ_KORGOOL).perft(TOGUZ_KORGOOL.start(), plies)
     except KernelMissingError as error:
-        yield wrong("kernel", str(error), "pip install --force-reinstall --no-deps korgool")
+        yield wrong("kernel", str(error), advice_again())
         return
     if found == known:
         yield good("kernel", f"{found} ways to play {plies} plies, as it must be")
@@ -40,7 +41,7 @@ def kernel() -> Iterator[Diagnosis]:
         yield wrong(
             "kernel",
             f"it counts {found} ways to play {plies} plies, and there are {known}",
-            "pip install --force-reinstall --no-deps korgool, and report this",
+            f"{advice_again()}, and report this",
         )
 
 
@@ -54,14 +55,14 @@ def parts(known: Mapping[str, tuple[str, ...]], needed: frozenset[str]) -> Itera
     owners = packages_distributions()
     for part, modules in known.items():
         lacking = [name for name in modules if find_spec(name) is None]
-        advice = f'pip install "korgool[{part}]"'
+        typed = advice(part)
         if lacking:
             said = f"not installed ({', '.join(lacking)} missing)"
-            yield wrong(f"part {part}", said, advice) if part in needed else note(f"part {part}", said, advice)
+            yield wrong(f"part {part}", said, typed) if part in needed else note(f"part {part}", said, typed)
             continue
         broken = [f"{name}: {error}" for name in modules if (error := _loaded(name))]
         if broken:
-            yield wrong(f"part {part}", f"cannot be loaded: {'; '.join(broken)}", f"{advice} --force-reinstall")
+            yield wrong(f"part {part}", f"cannot be loaded: {'; '.join(broken)}", f"{typed} --force-reinstall")
         else:
             yield good(f"part {part}", ", ".join(_with_version(name, owners) for name in modules))
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from korgool.app.doctor.findings import Diagnosis, good, note, wrong
+from korgool.installing import advice
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -51,8 +52,6 @@ def folder(path: Path) -> Iterator[Diagnosis]:
 
 def sqlite_database(path: Path) -> Iterator[Diagnosis]:
     """Whether an SQLite database is whole, private and of this version, and who has it."""
-    from korgool.app.server.storage.database import KNOWN
-
     if not path.exists():
         yield note("database", f"there is no {path} yet", "korgool serve makes it")
         return
@@ -74,7 +73,7 @@ def sqlite_database(path: Path) -> Iterator[Diagnosis]:
         yield wrong("database", f"{path} is damaged: {found}", "korgool restore ARCHIVE --replace with the last backup")
         return
     yield good("database", f"{path} is whole, {size} bytes")
-    yield _revision(revision, KNOWN, of_others=bool(tables))
+    yield _revision(revision, of_others=bool(tables))
     yield _owner(path)
 
 
@@ -83,13 +82,11 @@ def postgresql_database(url: URL) -> Iterator[Diagnosis]:
     from sqlalchemy import create_engine, inspect, text
     from sqlalchemy.exc import DBAPIError
 
-    from korgool.app.server.storage.database import KNOWN
-
     place = url.set(drivername="postgresql").render_as_string()
     try:
         engine = create_engine(url, hide_parameters=True, connect_args={"connect_timeout": 10})
     except ImportError:
-        yield wrong("database", f"{place} needs one more package", "pip install 'korgool[postgresql]'")
+        yield wrong("database", f"{place} needs one more package", advice("postgresql"))
         return
     try:
         with engine.connect() as connection:
@@ -98,7 +95,7 @@ def postgresql_database(url: URL) -> Iterator[Diagnosis]:
             tables = inspect(connection).get_table_names()
             known = "alembic_version" in tables
             revision = connection.scalar(text("SELECT version_num FROM alembic_version")) if known else None
-            yield _revision(None if revision is None else str(revision), KNOWN, of_others=bool(tables))
+            yield _revision(None if revision is None else str(revision), of_others=bool(tables))
             for name in ("fsync", "full_page_writes"):
                 if connection.scalar(text(f"SHOW {name}")) != "on":
                     yield wrong(
@@ -120,21 +117,24 @@ def postgresql_database(url: URL) -> Iterator[Diagnosis]:
         engine.dispose()
 
 
-def _revision(found: str | None, known: tuple[str, ...], *, of_others: bool) -> Diagnosis:
-    if found is None and of_others:
+def _revision(found: str | None, *, of_others: bool) -> Diagnosis:
+    from korgool.app.server.storage.database import KNOWN, TablesState, state_of_tables
+
+    state = state_of_tables(found, of_others=of_others)
+    if state is TablesState.FOREIGN:
         return wrong(
             "tables of games",
             "the database holds the tables of another program, and korgool serve refuses it",
             "name another place by --data or --database",
         )
-    if found is None:
+    if state is TablesState.NONE:
         return note("tables of games", "there are none yet", "korgool serve makes them")
-    if found not in known:
-        said = f"they are at {found}, and this version knows {known[-1]}"
+    if state is TablesState.NEWER:
+        said = f"they are at {found}, and this version knows {KNOWN[-1]}"
         return wrong("tables of games", said, "install the newer version of Korgool that made them")
-    if found != known[-1]:
+    if state is TablesState.OLDER:
         return note(
-            "tables of games", f"they are at {found}", f"the next start of korgool serve brings them to {known[-1]}"
+            "tables of games", f"they are at {found}", f"the next start of korgool serve brings them to {KNOWN[-1]}"
         )
     return good("tables of games", f"at {found}, as this version needs them")
 
@@ -200,6 +200,6 @@ def _dump_program(version: str) -> Diagnosis:
         major = int(version.partition(".")[0])
         paths = [program_for(name, major) for name in ("pg_dump", "pg_restore", "psql")]
     except (BackupError, ValueError) as error:
-        said, _, advice = str(error).partition("; ")
-        return note("backup programs", said, advice)
+        said, _, typed = str(error).partition("; ")
+        return note("backup programs", said, typed)
     return good("backup programs", ", ".join(paths))

@@ -14,6 +14,7 @@ from sqlalchemy.exc import ArgumentError
 
 from korgool.app.server.limits import ServiceLimits
 from korgool.app.server.limits.caller import Network
+from korgool.installing import advice
 from korgool.rules import TOGUZ_KORGOOL
 
 _POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")
@@ -125,7 +126,7 @@ def check_bus(settings: ServerSettings) -> None:
     if settings.url().drivername == "sqlite":
         raise SettingsError("--bus needs --database postgresql://…: with SQLite one process serves all games")
     if settings.bus != NO_BUS and find_spec("nats") is None:
-        raise SettingsError("--bus nats://… needs one more package: pip install 'korgool[nats]'")
+        raise SettingsError(f"--bus nats://… needs one more package; type: {advice('nats')}")
 
 
 def check_notices(settings: ServerSettings) -> None:

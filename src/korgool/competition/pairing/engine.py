@@ -56,8 +56,12 @@ def gacrux_name() -> str:
 
 def missing(reason: object) -> EngineError:
     """The error for a gacrux that is not installed."""
+    from korgool.installing import advice
+
     return EngineError(
-        N_('the pairing engine gacrux is not installed ({reason}); type: pip install "korgool[event]"'), reason=reason
+        N_("the pairing engine gacrux is not installed ({reason}); type: {command}"),
+        reason=reason,
+        command=advice("event"),
     )
 
 

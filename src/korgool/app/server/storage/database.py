@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from korgool.app.server.storage.singly import Judge
 from korgool.app.server.storage.terms import read_terms
 from korgool.app.server.storage.vacations import VacationShelf
 from korgool.app.server.storage.writer import Commit, Landing, StorageError, Trouble, Writer
+from korgool.installing import advice
 
 KNOWN = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 """The revisions of the tables that this code knows, oldest first; it works with the last one."""
@@ -83,7 +85,7 @@ class Storage:
         try:
             engine = _engine(url)
         except ImportError:
-            raise StorageError("PostgreSQL needs one more package: pip install 'korgool[postgresql]'") from None
+            raise StorageError(f"PostgreSQL needs one more package; type: {advice('postgresql')}") from None
         keeper: Ownership | Processes | None = None
         try:
             keeper = Ownership(engine, url) if url.drivername == "sqlite" else Processes(engine, KNOWN[-1])
@@ -286,21 +288,63 @@ def beside(settings: ServerSettings) -> Engine:
     try:
         engine = _engine(url)
     except ImportError:
-        raise StorageError("PostgreSQL needs one more package: pip install 'korgool[postgresql]'") from None
+        raise StorageError(f"PostgreSQL needs one more package; type: {advice('postgresql')}") from None
     try:
         with engine.begin() as connection:
-            known = "alembic_version" in inspect(connection).get_table_names()
-            version = connection.scalar(text("SELECT version_num FROM alembic_version")) if known else "none"
+            tables = inspect(connection).get_table_names()
+            known = "alembic_version" in tables
+            version = connection.scalar(text("SELECT version_num FROM alembic_version")) if known else None
     except DBAPIError as error:
         engine.dispose()
         raise StorageError(f"the database {place} cannot be used: {_reason(error)}") from None
-    if version != KNOWN[-1]:
+    state = state_of_tables(version, of_others=bool(tables))
+    if state is not TablesState.RIGHT:
         engine.dispose()
-        raise StorageError(
-            f"the tables of {place} are at {version}, and this version of Korgool works with {KNOWN[-1]}; start "
-            "`korgool serve` of this version once"
-        )
+        raise StorageError(_refusal(state, place, version))
     return engine
+
+
+class TablesState(Enum):
+    """What a database holds, for this version: the commands beside a server, its start and `korgool doctor` agree."""
+
+    NONE = "none"
+    FOREIGN = "foreign"
+    OLDER = "older"
+    RIGHT = "right"
+    NEWER = "newer"
+
+
+def state_of_tables(revision: str | None, *, of_others: bool) -> TablesState:
+    """The state of the tables at a revision; None where they have none.
+
+    Args:
+        revision: what `alembic_version` holds.
+        of_others: whether there are any tables.
+    """
+    if revision is None:
+        return TablesState.FOREIGN if of_others else TablesState.NONE
+    if revision not in KNOWN:
+        return TablesState.NEWER
+    return TablesState.RIGHT if revision == KNOWN[-1] else TablesState.OLDER
+
+
+def _refusal(state: TablesState, place: str, revision: str | None) -> str:
+    """Why the tables of a database cannot be used as they are, and what to do."""
+    match state:
+        case TablesState.NEWER:
+            return (
+                f"the database {place} was made by a newer version of Korgool (its tables are at {revision}, "
+                f"this version knows {KNOWN[-1]}); install the newer version, or choose another place by --data"
+            )
+        case TablesState.FOREIGN:
+            return f"the database {place} holds other tables and none of Korgool's; choose another place"
+        case TablesState.NONE:
+            return f"the database {place} has no tables yet; start `korgool serve` once"
+        case _:
+            return (
+                f"the tables of {place} are at {revision}, and this version of Korgool works with {KNOWN[-1]}; start "
+                "`korgool serve` of this version once"
+            )
 
 
 def migrate(connection: Connection, place: str) -> None:
@@ -316,12 +360,9 @@ def migrate(connection: Connection, place: str) -> None:
         present = connection.scalars(text("SELECT version_num FROM alembic_version")).all()
         unknown = [revision for revision in present if revision not in KNOWN]
         if unknown:
-            raise StorageError(
-                f"the database {place} was made by a newer version of Korgool (its tables are at {unknown[0]}, "
-                f"this version knows {KNOWN[-1]}); install the newer version, or choose another place by --data"
-            )
+            raise StorageError(_refusal(TablesState.NEWER, place, unknown[0]))
     elif tables:
-        raise StorageError(f"the database {place} holds other tables and none of Korgool's; choose another place")
+        raise StorageError(_refusal(TablesState.FOREIGN, place, None))
     if list(present) == [KNOWN[-1]]:
         return
     if connection.dialect.name == "postgresql" and others_alive(connection):
