@@ -291,12 +291,13 @@ def _terms(random: Random) -> GameTerms:
 
 @contextmanager
 def _clock(loop: SimulatedLoop) -> Iterator[None]:
-    real = now._elapsed_ns
+    real, wall = now._elapsed_ns, now._wall_ns
     now._elapsed_ns = loop.elapsed_ns
+    now._wall_ns = lambda: now._START + loop.elapsed_ns()
     try:
         yield
     finally:
-        now._elapsed_ns = real
+        now._elapsed_ns, now._wall_ns = real, wall
 
 
 def play(folder: Path, seed: int) -> tuple[World, OnlineGame, StoredGame]:

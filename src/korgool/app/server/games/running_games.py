@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server import messages
 from korgool.app.server.games import vacations
-from korgool.app.server.games.calling import call
+from korgool.app.server.games.calling import tell_turn
 from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.host import HostedGame
 from korgool.app.server.games.perfect import check_level
@@ -25,8 +25,9 @@ from korgool.app.server.games.register import Guests, Register
 from korgool.app.server.games.running_game import HORIZON_MS, RunningGame, new_game
 from korgool.app.server.games.searches import BusyError, CancelledSearchError, Search
 from korgool.app.server.games.seat_ratings import SeatRatings, read_ratings
-from korgool.app.server.games.shared_game import Alone, OvertakenError, Sharing
+from korgool.app.server.games.shared_game import OvertakenError, Sharing
 from korgool.app.server.games.shared_games import SharedGames
+from korgool.app.server.games.standstill import Alone, watch_time
 from korgool.app.server.games.wire import engine_of
 from korgool.app.server.games.work_desk import WorkDesk
 from korgool.app.server.limits import Caller, Tally
@@ -41,6 +42,7 @@ from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.health import Health
 from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.lists import PublicGame
+from korgool.app.server.storage.outages import Outage
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
 from korgool.app.server.waiting import outcome_of
 from korgool.live import GameTerms, OnlineGame, Proof, due
@@ -77,7 +79,8 @@ class Hall:
         self.settings = settings
         self.news = News() if news is None else news
         self.others = None if storage.processes is None else SharedGames(storage, self.news, self)
-        self.sharing: Sharing = Alone() if self.others is None else self.others
+        self.alone = Alone()
+        self.sharing: Sharing = self.alone if self.others is None else self.others
         self.limits = settings.limits
         self.tally = Tally(settings.limits)
         self.room = EngineRoom(settings.searches, settings.limits)
@@ -87,7 +90,7 @@ class Hall:
         self._games: dict[str, RunningGame] = {}
         self._loading: dict[str, asyncio.Future[RunningGame]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._deadlines: asyncio.Task[None] | None = None
+        self._watches: tuple[asyncio.Task[None], ...] = ()
         self._opened = now_ms()
         self.notices: Notices | None = None
         self._reviews: dict[str, asyncio.Task[bytes]] = {}
@@ -117,8 +120,15 @@ class Hall:
         if began:
             await asyncio.to_thread(self.storage.note_outage, began, self._opened)
         self.spawn(self._take_up, await asyncio.to_thread(self.storage.unattended))
-        if self._deadlines is None:
-            self._deadlines = asyncio.create_task(self._watch_deadlines())
+        if not self._watches:
+            self._watches = tuple(map(asyncio.create_task, (self._watch_deadlines(), watch_time(self))))
+
+    async def stood_still(self, one: Outage) -> None:
+        """Note a time in which this process stood still: other games read of it when they are loaded."""
+        await asyncio.to_thread(self.storage.note_outage, one.began, one.ended, frozenset(self._games))
+        self._opened = one.ended
+        for game in self.in_memory:
+            self.spawn(game.heed)
 
     @property
     def in_memory(self) -> tuple[RunningGame, ...]:
@@ -173,8 +183,8 @@ class Hall:
     async def close(self) -> None:
         """Stop all games; everything acknowledged is already on disk."""
         self._closing = True
-        if self._deadlines is not None:
-            self._deadlines.cancel()
+        for watch in self._watches:
+            watch.cancel()
         if self.others is not None:
             await self.others.close()
         for game in self._games.values():
@@ -356,15 +366,9 @@ class Hall:
             self.spawn(running.learn_ratings)
 
     def turn_passed(self, address: str, game: OnlineGame, before: Side | None, present: tuple[bool, bool]) -> None:
-        """A turn of a slow game has ended, that of `before`: take back what was told of it, and tell the player to
-        move, who may not be connected."""
-        if self.notices is None or not game.terms.between_people:
-            return
-        if before is not None:
-            self.notices.turn_over(game.terms.seats[before].who, f"/games/{address}")
-        deadline = due(game)
-        if deadline is not None and not game.over and not present[game.to_move]:
-            call(self.register, self.notices, address, game, deadline)
+        """A turn of a slow game has ended, that of `before`: tell those who are not connected."""
+        if self.notices is not None and game.terms.between_people:
+            tell_turn(self.register, self.notices, address, game, before, present)
 
     async def prove(self, game: OnlineGame, caller: Caller) -> Proof | None:
         """What is proven about the present position of a game.

@@ -63,40 +63,6 @@ class Sharing(Protocol):
         """A player has said something."""
 
 
-class Alone:
-    """There are no others."""
-
-    many = False
-
-    async def newer(self, game: str, version: int) -> Sequence[JournalEntry]:
-        """Nothing."""
-        return ()
-
-    def wrote(self, game: str, entries: Sequence[JournalEntry]) -> None:
-        """Nobody hears it."""
-
-    def missed_ms(self, since_ms: int, until_ms: int) -> int:
-        """A server that runs has missed nothing."""
-        return 0
-
-    async def signs(self, game: str) -> tuple[int | None, int | None]:
-        """None that this process does not know."""
-        return None, None
-
-    def stirs(self, game: str) -> None:
-        """Nobody asks."""
-
-    def looks(self, game: str) -> None:
-        """Nobody asks."""
-
-    async def take_turn(self, game: str, *, again: bool = False) -> bool:
-        """Yes."""
-        return True
-
-    def phrase(self, game: str, message: bytes) -> None:
-        """Nobody hears it."""
-
-
 class KeptGame(Protocol):
     """What is kept abreast; `RunningGame` is."""
 

@@ -7,7 +7,7 @@ import os
 import secrets as randomness
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import Enum
 from pathlib import Path
@@ -171,11 +171,11 @@ class Storage:
         with self._engine.begin() as connection:
             return connection.scalar(select(games.c.id).where(games.c.due_ms >= 0).limit(1)) is not None
 
-    def note_outage(self, began_ms: int, ended_ms: int) -> None:
-        """Note that no server could take a move: all deadlines shift by that time."""
+    def note_outage(self, began_ms: int, ended_ms: int, but: Collection[str] = ()) -> None:
+        """Note that no server could take a move: all deadlines shift by that time, but those of some games."""
         with self._engine.begin() as connection:
             self.keeper.fence(connection)
-            note_outage(connection, began_ms, ended_ms)
+            note_outage(connection, began_ms, ended_ms, but)
 
     def missed_ms(self, since_ms: int, until_ms: int) -> int:
         """For how many of these milliseconds no server could take a move."""

@@ -30,12 +30,12 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server import now
-from korgool.app.server.storage.outages import note_outage
+from korgool.app.server.storage.outages import OUTAGE, Outage, missed_of, note_outage
 from korgool.app.server.storage.schema import attendance, outages, processes, seats
 from korgool.app.server.storage.writer import StorageError, Trouble
 
 BEAT = 1.0
-LEASE, OUTAGE = 3.0, 5.0
+LEASE = 3.0
 SHORT = 1.5
 """Seconds; every process that lives beats in this time, if it can."""
 _FORGET_MS = 600_000
@@ -73,14 +73,6 @@ class Read:
     alive: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Outage:
-    """When nothing could be written, in milliseconds since 1970."""
-
-    began: int
-    ended: int
-
-
 class Processes:
     """This process among those of its database. Its methods may be called from any thread.
 
@@ -105,6 +97,7 @@ class Processes:
         self._cleaned = -float("inf")
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
+        self._ahead = 0.0
         self._lost = True  # whoever begins does not know either
         event.listen(engine, "handle_error", self._look_at)
 
@@ -135,7 +128,7 @@ class Processes:
 
     def missed_ms(self, since_ms: int, until_ms: int) -> int:
         """For how many of these milliseconds nothing could be written, as far as that is an hour ago at most."""
-        return sum(max(0, min(one.ended, until_ms) - max(one.began, since_ms)) for one in self._outages)
+        return missed_of(self._outages, since_ms, until_ms)
 
     def fence(self, connection: Connection) -> None:
         """Begin a transaction that writes.
@@ -213,6 +206,8 @@ class Processes:
                 self._cleaned = began
         self._lost = False
         self._alive, self._outages, self._beaten = read.alive | {self.id}, noted, began
+        # Not earlier: after this computer has slept, no deadline may have passed before the outage is known.
+        now.go_by(self._ahead)
 
     def _was_out(self, read: Read) -> bool:
         """Whether nothing could be written between the last beat of anybody and now."""
@@ -227,13 +222,13 @@ class Processes:
 
     def _read(self, connection: Connection) -> Read:
         """The beats and the time. The way there and back bounds the error of the time."""
-        before = now.own_ms()
+        self._ahead, before = now.ahead_ms(), now.own_ms()
         rows = connection.execute(_BEATS).all()
         after = now.own_ms()
         at = float(rows[0].now)
         ahead = at - (before + after) / 2
         if abs(ahead - now.ahead_ms()) > (after - before) / 2:
-            now.go_by(ahead)
+            self._ahead = ahead
         beats = {row.id: row.beat_ms for row in rows}
         alive = frozenset(name for name, last in beats.items() if name and last > at - 1000 * OUTAGE)
         return Read(max(beats.values()), at, float(rows[0].started), alive)
