@@ -3,8 +3,11 @@
     python benchmarks/server.py [--games N] [--seconds S] [--database URL]
 
 The first part hands the moves of many games to the writer and waits for the disk, as the server does; with grouping
-many games share a transaction, without it each move has its own. The second part plays over HTTP on the loopback
-interface against the weakest engine.
+many games share a transaction, without it each move has its own. The second part is what a move between people costs
+of the processor within the server's process, from the command to the events for both players, where one, 4 and 16 games
+are played at once: on the event loop and in the thread that writes, without any socket. It is the least of some rounds,
+since other programs on the machine only add to it. The third part plays over HTTP on the loopback interface against the
+weakest engine.
 """
 
 from __future__ import annotations
@@ -23,13 +26,17 @@ from pathlib import Path
 import httpx
 from websockets.asyncio.client import connect
 
+from korgool.app.server.games.commands import Said
 from korgool.app.server.games.new_game import against_engine
-from korgool.app.server.games.running_game import new_game
+from korgool.app.server.games.running_game import RunningGame, new_game
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.limits import Caller
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import JournalEntry
 from korgool.app.server.storage.writer import Commit, Writer
-from korgool.live import Decision, MakeMove, OnlineGame, decide
+from korgool.conduct import TimeControl
+from korgool.live import Decision, GameTerms, MakeMove, OnlineGame, Seat, SeatKind, decide
 from korgool.rules import TOGUZ_KORGOOL, Side
 
 
@@ -70,7 +77,7 @@ def measure_writer(settings: ServerSettings, games: int, seconds: float) -> None
     for most in (500, 1):
         storage = Storage.open(settings)
         storage.writer.close()
-        storage.writer = Writer(storage._engine, storage.keeper.fence, most=most, judge=storage._judge)
+        storage.writer = Writer(storage._judge, most=most)
         rate, times, together = asyncio.run(write(storage, games, seconds))
         storage.close()
         rates.append(rate)
@@ -78,6 +85,73 @@ def measure_writer(settings: ServerSettings, games: int, seconds: float) -> None
         waits = f"p50 {percentile(times, 0.5):6.1f} ms, p99 {percentile(times, 0.99):6.1f} ms"
         print(f"{name:15} {rate:8.0f} moves/s, {waits}, {together:5.1f} moves a transaction")
     print(f"{'ratio':15} {rates[0] / rates[1]:8.1f}")
+
+
+class Sink:
+    """A connection whose client takes everything and is never far away."""
+
+    def listen(self, listener: object) -> None:
+        """It says nothing."""
+
+    def push(self, message: bytes) -> bool:
+        """Take it."""
+        return True
+
+    def shut(self, code: int, reason: str) -> None:
+        """It is no connection."""
+
+    def lag_ms(self) -> int:
+        """A usual way."""
+        return 20
+
+    def silent_ms(self) -> int:
+        """Heard a moment ago."""
+        return 5
+
+
+async def cost(settings: ServerSettings, together: int, rounds: int = 8, plies: int = 40) -> tuple[float, float]:
+    """Seconds of the processor for a move between people, on the event loop and in the thread that writes."""
+    storage = Storage.open(settings)
+    hall = Hall(storage, settings)
+    await hall.open()
+    writing = time.pthread_getcpuclockid(storage.writer._thread.ident or 0)
+
+    async def seated(number: int) -> tuple[RunningGame, tuple[str, str]]:
+        people = f"w{number:021}", f"b{number:021}"
+        seats = Seat(SeatKind.PERSON, people[0]), Seat(SeatKind.PERSON, people[1])
+        running = await hall.find(await hall.create(GameTerms(TOGUZ_KORGOOL, seats, TimeControl.parse("10+5"))))
+        for who in people:
+            running.follow(who, 0, Caller("127.0.0.1", who), Sink())
+            await running.join(who)
+        return running, people
+
+    async def play_on(running: RunningGame, people: tuple[str, str], chance: random.Random) -> int:
+        for ply in range(plies):
+            game = running.game
+            if game.over:
+                return ply
+            who, hole = people[game.to_move], chance.choice(game.position.legal_moves())
+            await running.perform(who, Said("move", f"m{ply}", hole, game.version), Caller("127.0.0.1", who))
+        return plies
+
+    figures = list[tuple[float, float]]()
+    for turn in range(rounds):
+        games = [await seated(number) for number in range(together)]
+        loop, writer = time.thread_time(), time.clock_gettime(writing)
+        moves = sum(await asyncio.gather(*(play_on(*game, random.Random(turn)) for game in games)))
+        spent = time.thread_time() - loop, time.clock_gettime(writing) - writer
+        figures.append((spent[0] / moves, spent[1] / moves))
+    await hall.close()
+    storage.close()
+    return min(one for one, _ in figures), min(other for _, other in figures)
+
+
+def measure_cost(settings: ServerSettings) -> None:
+    """Print what a move costs where few are written together."""
+    for together in (1, 4, 16):
+        loop, writer = asyncio.run(cost(settings, together))
+        figures = f"{1000 * loop:8.3f} ms CPU a move on the event loop, {1000 * writer:.3f} in the writer"
+        print(f"{f'{together} at once':15} {figures}")
 
 
 def cpu_seconds(process: int) -> float:
@@ -156,6 +230,8 @@ def main() -> None:
         settings = ServerSettings(data=Path(folder), database=options.database)
         print(f"{options.games} games at once, {settings.url().get_backend_name()}")
         measure_writer(settings, options.games, options.seconds)
+        if hasattr(time, "pthread_getcpuclockid"):
+            measure_cost(settings)
         measure_server(settings.folder, options.database, min(options.games, 20), options.seconds)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +21,8 @@ from korgool.app.server.storage import database
 from korgool.app.server.storage.challenges import challenge_row, read_challenge
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.schema import challenges, events, games, seats
+from korgool.app.server.storage.singly import Judge
+from korgool.app.server.storage.wholly import Whole
 from korgool.app.server.storage.writer import FORGOTTEN_AT_ONCE, Commit, TakenError, Writer
 from korgool.live import Challenge, ChallengeState, DeclineReason, Manner, Refused, Way, read_clock
 from korgool.rules import BESTEMSHE, MANGALA, TOGUZ_KORGOOL
@@ -103,6 +105,12 @@ def outcome(done: Future[None]) -> bool:
     return error is None
 
 
+def another(storage: Storage, fence: Callable[[object], None], most: int = 500) -> Writer:
+    """One more writer of a database, as another process would have it."""
+    judge = Judge(storage.engine, fence, fence) if storage.processes else Whole(storage.engine, fence, fence)
+    return Writer(judge, most=most)
+
+
 def held(storage: Storage) -> tuple[Writer, threading.Event]:
     """A writer that begins when it is told to, so that all commits given to it meanwhile are one transaction."""
     gate, begun = threading.Event(), threading.Event()
@@ -111,7 +119,7 @@ def held(storage: Storage) -> tuple[Writer, threading.Event]:
         begun.set()
         gate.wait(PATIENCE)
 
-    writer = Writer(storage._engine, fence)
+    writer = another(storage, fence)
     writer.submit(Commit(""))
     assert begun.wait(PATIENCE)
     return writer, gate
@@ -139,7 +147,7 @@ def test_one_of_many_in_one_transaction_wins_and_the_others_fail_alone(storage: 
 
 def test_one_of_two_writers_wins(storage: Storage) -> None:
     """As between two processes: each has its own connection, and the database decides."""
-    writers = [Writer(storage._engine, lambda _: None, most=1) for _ in range(2)]
+    writers = [another(storage, lambda _: None, most=1) for _ in range(2)]
     for turn in range(10):
         one = challenge(f"c{turn}")
         storage.writer.submit(Commit("", challenge=one)).result(PATIENCE)

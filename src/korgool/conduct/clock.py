@@ -117,7 +117,8 @@ class Clock:
         side = self.running
         if side is None:
             return self if self.since == 0 else replace(self, since=0)
-        stocks = self.remaining(Side.WHITE, now), self.remaining(Side.BLACK, now)
+        (white, black), left = self.stocks, self.remaining(side, now)
+        stocks = (left, black) if side is Side.WHITE else (white, left)
         passed = self._passed(now)
         used = (self.used[0] + passed, self.used[1]) if side is Side.WHITE else (self.used[0], self.used[1] + passed)
         return Clock(self.control, stocks, None, 0, used, self.turns, self.rests)
@@ -127,12 +128,11 @@ class Clock:
         stock = self.stocks[side]
         if side is not self.running:
             return stock
-        before = self.used[side]
-        after = before + self._passed(now)
+        passed = self._passed(now)
         if self.control.kind is ControlKind.DELAY:
-            delay = self.control.delay_ms
-            before, after = max(0, before - delay), max(0, after - delay)
-        return max(0, stock - after + before)
+            before, delay = self.used[side], self.control.delay_ms
+            passed = max(0, before + passed - delay) - max(0, before - delay)
+        return max(0, stock - passed)
 
     def shown(self, side: Side, now: int) -> int:
         """Milliseconds on the dial of `side`: the rest of the stock, and then under byo-yomi of the present period."""
@@ -193,7 +193,7 @@ class Clock:
 
     def _passed(self, now: int) -> int:
         """What the running side has used since it was started."""
-        return 0 if self.running is None else max(0, self._later(now) - self._counts_from(self.running))
+        return 0 if self.running is None else max(0, now - self._counts_from(self.running))
 
     def _later(self, now: int) -> int:
         return now if self.running is None else max(now, self.since)

@@ -55,7 +55,7 @@ class Attendance:
         sides = self._terms.sides(who or "")
         for side in sides:
             self._signs[side] = max(now_ms() - ago_ms, self._signs[side] or 0)
-        if sides:
+        if sides and not all(self._told.present):  # a sign changes nothing that is told of who is there
             self.tell_gone()
         return sides
 
@@ -94,7 +94,10 @@ class Attendance:
     def leave(self, follower: Follower) -> tuple[Side, ...]:
         """A connection has ended; the sides that its person plays."""
         self.followers.leave(follower)
-        return self.heard(follower.who, follower.silent_ms)
+        sides = self.heard(follower.who, follower.silent_ms)
+        if sides:
+            self.tell_gone()
+        return sides
 
     def here(self, at: int) -> Here:
         """The connections of this process, as others shall know of them."""

@@ -119,7 +119,7 @@ class Followers:
 
     def __init__(self) -> None:
         self._all: dict[Follower, None] = {}
-        self._stirred = asyncio.Event()
+        self._stirred: asyncio.Event | None = None
 
     def __len__(self) -> int:
         return len(self._all)
@@ -168,14 +168,16 @@ class Followers:
 
     def stir(self) -> None:
         """Wake everyone who waits for something to happen."""
-        self._stirred.set()
-        self._stirred = asyncio.Event()
+        stirred, self._stirred = self._stirred, None
+        if stirred is not None:
+            stirred.set()
 
     async def stirred(self, seconds: float) -> None:
         """Return when something has happened, or after `seconds`."""
+        stirred = self._stirred = self._stirred or asyncio.Event()
         try:
             async with asyncio.timeout(seconds):
-                await self._stirred.wait()
+                await stirred.wait()
         except TimeoutError:
             return
 

@@ -386,7 +386,7 @@ class RunningGame:
             RefusedError: it is not on disk, so it did not happen.
         """
         entries = entries_of(self.game, decision, side, name)
-        ways = decided_ways(self.game, decision, self._facts(at))
+        ways = decided_ways(self.game, decision, self._facts(at)) if decision.after.over else None
         commit = Commit(self.address, entries, decision.after, others=others, by_time=by_time, ways=ways)
         try:
             await self._host.storage.write(commit)

@@ -33,6 +33,7 @@ from korgool.app.server.storage.shared import SharedShelf
 from korgool.app.server.storage.singly import Judge
 from korgool.app.server.storage.terms import read_terms
 from korgool.app.server.storage.vacations import VacationShelf
+from korgool.app.server.storage.wholly import Whole
 from korgool.app.server.storage.writer import Commit, Landing, StorageError, Trouble, Writer
 from korgool.installing import advice
 
@@ -57,8 +58,12 @@ class Storage:
         self._folder = folder
         self.keeper = keeper
         self.processes = keeper if isinstance(keeper, Processes) else None
-        self._judge = None if self.processes is None else Judge(engine, keeper.fence, self.processes.touch)
-        self.writer = Writer(engine, keeper.fence, judge=self._judge)
+        self._judge = (
+            Whole(engine, keeper.fence, keeper.fence_moves)
+            if isinstance(keeper, Ownership)
+            else Judge(engine, keeper.fence, keeper.touch)
+        )
+        self.writer = Writer(self._judge)
         self._landing: Landing | None = None
         self.shared = None if self.processes is None else SharedShelf(engine)
         self.vacations = VacationShelf(engine, keeper.alone)
@@ -117,8 +122,7 @@ class Storage:
     def close(self) -> None:
         """Write what is queued, and close."""
         self.writer.close()
-        if self._judge is not None:
-            self._judge.close()
+        self._judge.close()
         self.keeper.release()
         self._engine.dispose()
 

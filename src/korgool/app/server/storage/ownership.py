@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sqlite3
 import time
 
 from sqlalchemy import Engine, select
@@ -22,7 +23,7 @@ from korgool.app.server.storage.schema import owner
 from korgool.app.server.storage.writer import StorageError, Trouble
 
 _PATIENCE = 5.0
-_BEAT = "UPDATE owner SET beat_ms = :now WHERE id = 1 AND epoch = :epoch"
+_BEAT = "UPDATE owner SET beat_ms = ? WHERE id = 1 AND epoch = ?"
 _LOG = logging.getLogger(__name__)
 
 
@@ -73,8 +74,15 @@ class Ownership:
         Raises:
             StorageError: this server is not the owner; nothing may be written.
         """
-        if connection.exec_driver_sql(_BEAT, {"now": now_ms(), "epoch": self._epoch}).rowcount != 1:
-            raise StorageError("another server owns the database now; nothing is written", Trouble.LOST)
+        self._check(connection.exec_driver_sql(_BEAT, (now_ms(), self._epoch)).rowcount)
+
+    def fence_moves(self, cursor: sqlite3.Cursor) -> None:
+        """The same on a connection of SQLite itself.
+
+        Raises:
+            StorageError: as `fence`.
+        """
+        self._check(cursor.execute(_BEAT, (now_ms(), self._epoch)).rowcount)
 
     def alone(self, connection: Connection) -> None:
         """The same for a transaction that must not run beside another one that calls this: here none does.
@@ -96,6 +104,11 @@ class Ownership:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+    @staticmethod
+    def _check(beaten: int) -> None:
+        if beaten != 1:
+            raise StorageError("another server owns the database now; nothing is written", Trouble.LOST)
 
     def _taken(self) -> bool:
         try:

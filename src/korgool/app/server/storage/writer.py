@@ -15,14 +15,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Engine, bindparam, select
+from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from korgool.accounts import Way
 from korgool.app.server.counts import Spread
 from korgool.app.server.storage.challenges import challenge_row, old, settled_row
 from korgool.app.server.storage.journal import JournalEntry, write_event
-from korgool.app.server.storage.rated_games import RatedEnd, count
+from korgool.app.server.storage.rated_games import RatedEnd
 from korgool.app.server.storage.schema import challenges, evaluations, events, games, seats
 from korgool.app.server.storage.terms import seat_rows, terms_row
 from korgool.live import Challenge, ChallengeState, OnlineGame, due
@@ -36,10 +36,6 @@ _PROGRESS = (
     .where(games.c.id == bindparam("game_id"))
     .values({name: bindparam(f"new_{name}") for name in _SUMMARY})
 )
-_EVENT_COLUMNS = [column.name for column in events.columns]
-_EVENTS = f"INSERT INTO events ({', '.join(_EVENT_COLUMNS)}) VALUES (:{', :'.join(_EVENT_COLUMNS)})"
-_PLAIN_PROGRESS = f"UPDATE games SET {', '.join(f'{name} = :new_{name}' for name in _SUMMARY)} WHERE id = :game_id"
-"""What every move executes, as text for SQLite: SQLAlchemy looks a statement up longer than SQLite carries it out."""
 _SIGN = (
     seats.update()
     .where((seats.c.game_id == bindparam("game")) & (seats.c.side == bindparam("seat")))
@@ -174,18 +170,14 @@ class Rows:
         for statement, values in (
             (games.insert(), self.games),
             (seats.insert(), self.seats),
-            (_EVENTS if connection.dialect.name == "sqlite" else events.insert(), self.events),
-            (_PLAIN_PROGRESS if connection.dialect.name == "sqlite" else _PROGRESS, self.progress),
+            (events.insert(), self.events),
+            (_PROGRESS, self.progress),
             (ENDED, self.ended),
             (_SIGN, self.signs),
             (evaluations.insert(), self.evaluations),
             (challenges.insert(), self.challenges),
         ):
-            if not values:
-                continue
-            if isinstance(statement, str):
-                connection.exec_driver_sql(statement, values)
-            else:
+            if values:
                 connection.execute(statement, values)
         for settled in self.settled:
             if connection.execute(_SETTLE, settled).rowcount != 1:
@@ -226,7 +218,7 @@ def summary_of(game: OnlineGame) -> dict[str, Any]:
 
 Written: TypeAlias = Callable[[StorageError | None], None]
 Judge: TypeAlias = Callable[[Sequence[Commit]], Sequence[StorageError | None]]
-"""Writes commits; what has become of each."""
+"""Writes commits in one transaction (`wholly.py`, `singly.py`); what has become of each. Only one thread calls it."""
 
 
 class Landing:
@@ -273,21 +265,15 @@ class Writer:
         seconds: how long each took.
     """
 
-    def __init__(
-        self, engine: Engine, fence: Callable[[Connection], None], *, most: int = 500, judge: Judge | None = None
-    ) -> None:
+    def __init__(self, judge: Judge, *, most: int = 500) -> None:
         """Start the thread.
 
         Args:
-            engine: the database.
-            fence: called at the start of every transaction; raises StorageError if this process may not write.
+            judge: what writes.
             most: the most commits in a transaction; 1 gives every commit its own.
-            judge: what writes where other processes write too; without it a transaction lands whole or not at all.
         """
-        self._engine = engine
-        self._fence = fence
-        self._most = most
         self._judge = judge
+        self._most = most
         self._queue: queue.SimpleQueue[tuple[Commit, Written] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="korgool-writer", daemon=True)
         self._thread.start()
@@ -345,16 +331,7 @@ class Writer:
 
     def _transact(self, commits: Sequence[Commit]) -> Sequence[StorageError | None]:
         began = time.perf_counter()
-        if self._judge is not None:
-            verdicts = self._judge(commits)
-        else:
-            verdicts, rows = [None] * len(commits), Rows()
-            for commit in commits:
-                rows.add(commit)
-            with self._engine.begin() as connection:
-                self._fence(connection)
-                rows.write(connection)
-                count(connection, rows.rated)
+        verdicts = self._judge(commits)
         self.transactions += 1
         for commit, verdict in zip(commits, verdicts, strict=True):
             if verdict is None:
@@ -381,5 +358,10 @@ def _failure(error: Exception) -> StorageError:
         _LOG.exception("a commit could not be written", exc_info=error)
     else:
         _LOG.error("a commit could not be written: %s", error)
+    return refused(error)
+
+
+def refused(error: Exception) -> StorageError:
+    """What an error of the database means for what was to be written."""
     trouble = Trouble.FULL if "disk is full" in str(error) else Trouble.REFUSED
     return StorageError(f"the database could not be written: {error}", trouble)
