@@ -19,6 +19,7 @@ from korgool.competition.entry_lists.person_names import doubtful_particle, spli
 from korgool.competition.entry_lists.preview import Choices, Grade, preview
 from korgool.competition.entry_lists.reading import read_entries
 from korgool.competition.model import Entry
+from korgool.competition.standings.groups import group_members
 from tests.competition.program import call, korgool, lines
 
 openpyxl = pytest.importorskip("openpyxl")
@@ -398,3 +399,57 @@ def test_the_command_names_what_it_passed_over(tmp_path: Any) -> None:
     source.write_bytes(book(("S", [["ФИО"], ["Ван Хао"], ["Berg Jan van den"]])))
     done = call("import", event, source)
     assert (done.exit_code, done.stderr.count("may belong to another part of the name")) == (0, 2)
+
+
+def test_place_school_and_club_are_kept_together() -> None:
+    rows: Rows = [
+        ["№", "ФИО", "Область", "Город", "Школа"],
+        [1, "Асанов Бакыт", "Чуйская", "Токмок", "№ 5"],
+        [2, "Ли Ян", "Бишкек", "Бишкек", "-"],
+        [3, "Исаева Айгуль", NO, "нет", NO],
+    ]
+    assert [one.club for one in both(book(("1", rows)))] == ["Чуйская, Токмок, № 5", "Бишкек", ""]
+    tables: list[bytes] = [
+        "Adı Soyadı;İl;İlçe;Okulu\nAli Kaya;Ankara;Çankaya;Atatürk\n".encode(),
+        "ФИО;Субъект РФ;Населённый пункт;Учебное заведение\nКая Али;Татарстан;Казань;Лицей\n".encode("cp1251"),
+        "Т.А.Ә.;Облысы;Ауданы;Мектебі\nКая Али;Алматы;Қарасай;№ 2\n".encode(),
+    ]
+    assert [one.club for data in tables for one in both(data)] == [
+        "Ankara, Çankaya, Atatürk", "Татарстан, Казань, Лицей", "Алматы, Қарасай, № 2",
+    ]  # fmt: skip
+    found = read_entries(tables[1], OPEN, mapping={"Учебное заведение": "club"}).entries
+    assert [entry.club for _, entry, _ in found] == ["Лицей"], "a column that somebody has chosen stands alone"
+    assert read_entries(tables[1], OPEN).ignored == ()
+    chosen = preview(read_table(tables[1]), OPEN, Choices(meanings=("name", "club", "", "club"))).rows[0].entry
+    assert chosen is not None
+    assert chosen.club == "Татарстан, Лицей"
+    state = apply(OPEN, do.Enter(chosen))
+    for group, count in (("club:Лицей", 1), ("club:татарстан, лицей", 1), ("club:Казань", 0), ("club:", 0)):
+        assert len(group_members(state, group)) == count
+
+
+def test_the_lists_of_pairing_programs_in_russian_and_of_the_federation() -> None:
+    rows: Rows = [
+        ["Стартовый лист"],
+        ["Ном.", NO, "Имя", "ID", "Фед.", "Рейт.", "Тип", "Гр"],
+        [1, "МС", "Асанов Бакыт", 13800011, "KGZ", 1450, "U20", "Б"],
+        [2, NO, "Исаева Айгуль", 13800022, "KAZ", "-", NO, "Б"],
+    ]
+    assert both(book(("Лист1", rows))) == [
+        Entry(family="Асанов", given="Бакыт", title="МС", rating=1450, external="13800011", federation="KGZ",
+              groups=("U20", "Б")),
+        Entry(family="Исаева", given="Айгуль", external="13800022", federation="KAZ", groups=("Б",)),
+    ]  # fmt: skip
+    assert both("ФИО;Гр\nАсанов Бек;2001\n".encode()) == [Entry(family="Асанов", given="Бек", born=2001)]
+    fide = b'ID Number,Name,Fed,Sex,Tit,WTit,SRtng,B-day\n13800011,"Asanov, Bek",KGZ,M,FM,,2345,1990\n'
+    assert both(fide) == [
+        Entry(family="Asanov", given="Bek", sex="m", title="FM", rating=2345, born=1990, external="13800011",
+              federation="KGZ")
+    ]  # fmt: skip
+
+
+def test_german_letters_of_windows_are_no_cyrillic_ones() -> None:
+    text = "Nr.;Teilnehmer;Titel;M/W;Geburt\n1;Müller, Jürgen;FM;M;1990\n2;Groß, Bärbel;;W;1985\n3;Çığ, Ali;;M;1985\n"
+    assert [one.name for one in both(text.encode("cp1254"))] == ["Müller, Jürgen", "Groß, Bärbel", "Çığ, Ali"]
+    russian = "No;Name;Sex;Elo\n1;Асанов Бек;м;1450\n2;Ли Ян;ж;1400\n".encode("cp1251")
+    assert [one.name for one in both(russian)] == ["Асанов, Бек", "Ли, Ян"]

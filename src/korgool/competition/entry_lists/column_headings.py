@@ -43,7 +43,7 @@ _WORDS = {
     "team": "team, команда, командасы, takım, takımı",
     "board": "board, board number, board no, доска, номер доски, тақта, такта, masa, masa no, bo",
     "groups": "group, groups, category, age group, группа, группы, категория, возрастная группа, топ, тобу, тобы, "
-    "grup, grubu, kategori, gr, grp, typ",
+    "grup, grubu, kategori, gr, grp, typ, тип, tip",
     "short": "short, short name, shown as, краткое имя, показывать как, кыска аты, қысқа аты, kısa ad, kısa adı",
     "guardian": "guardian, parent, родитель, опекун, законный представитель, ата энеси, камкорчусу, ата анасы, "
     "қамқоршысы, veli, velisi",

@@ -9,7 +9,7 @@ from typing import Literal
 
 from korgool.competition.entry_lists.cell_values import CellError, read_born
 from korgool.competition.entry_lists.column_headings import FIELDS, exact_field, sex_of
-from korgool.competition.entry_lists.list_layout import headings_at, meanings_of
+from korgool.competition.entry_lists.list_layout import JOINED, headings_at, meanings_of
 from korgool.competition.entry_lists.list_table import ListTable
 from korgool.competition.text_cleaning import clean
 
@@ -42,7 +42,7 @@ def has_headings(table: ListTable) -> bool:
 
 
 def columns_of(table: ListTable, headed: bool, chosen: Sequence[str] | None) -> tuple[Column, ...]:
-    """What each column holds; no meaning is given twice.
+    """What each column holds; no meaning is given twice but those of `JOINED`.
 
     Args:
         table: the list.
@@ -59,7 +59,7 @@ def columns_of(table: ListTable, headed: bool, chosen: Sequence[str] | None) -> 
     made: list[Column] = []
     for at, own in enumerate(found):
         asked = chosen[at] if at < len(chosen) else ""
-        meaning = asked if asked in FIELDS and asked not in {one.meaning for one in made} else ""
+        meaning = asked if asked in FIELDS and asked not in {one.meaning for one in made} - JOINED else ""
         made.append(own if meaning == own.meaning else replace(own, meaning=meaning, how="chosen"))
     return tuple(made)
 
@@ -73,7 +73,7 @@ def _found(headings: Sequence[str], texts: Sequence[Sequence[str]]) -> tuple[Col
     for heading, column, known in zip(headings, texts, told, strict=True):
         guess = "" if known or named else _guessed(column, taken)
         meaning = "" if (known or guess) in taken else known or guess
-        taken.add(meaning)
+        taken |= {meaning} - JOINED
         how: Literal["known", "guessed", "unknown"] = (
             "unknown" if not meaning else "known" if meaning == known else "guessed"
         )

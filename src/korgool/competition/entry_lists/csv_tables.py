@@ -17,10 +17,9 @@ LARGEST = 16_000_000
 _DELIMITERS = (";", ",", "\t", "|")
 _HEAD = 20_000
 """Letters in which the headings are sought."""
-_TURKISH = frozenset("çğıöşüâîûÇĞİÖŞÜÂÎÛ".encode("cp1254"))
 _SIGNS = "«»‘’“”–—\u00a0".encode("cp1254")
 """Quotation marks, dashes and the no-break space, which the two Windows encodings have at the same places."""
-_RUN = re.compile(rb"[\x80-\xff]+")
+_WORD, _BEYOND = re.compile(rb"[A-Za-z\x80-\xff]+"), re.compile(rb"[\x80-\xff]")
 
 
 def decode_table(data: bytes, encoding: str | None) -> tuple[str, str]:
@@ -60,14 +59,15 @@ def decode_table(data: bytes, encoding: str | None) -> tuple[str, str]:
 
 
 def _windows_encoding(data: bytes) -> str:
-    """`cp1254`, Windows Turkish, if all letters outside ASCII are Turkish and most stand alone, as in `Öztürk`.
+    """`cp1254`, Windows Turkish, which has the letters of Germany too, if most letters outside ASCII stand in words
+    with others, as in `Öztürk` and `Müller`.
 
-    Any other text is taken for Windows Cyrillic, `cp1251`, in which such letters stand side by side.
+    Any other text is taken for Windows Cyrillic, `cp1251`, in which whole words are of such letters.
     """
-    runs = _RUN.findall(data.translate(None, _SIGNS))
-    in_words = sum(len(run) for run in runs if len(run) > 2)
-    turkish = set(b"".join(runs)) <= _TURKISH and 2 * in_words < sum(map(len, runs))
-    return "cp1254" if turkish else "cp1251"
+    words = _WORD.findall(data.translate(None, _SIGNS))
+    beyond = {word: len(_BEYOND.findall(word)) for word in words}
+    mixed = sum(beyond[word] for word in words if beyond[word] < len(word))
+    return "cp1254" if 2 * mixed > sum(beyond[word] for word in words) else "cp1251"
 
 
 def sniff_delimiter(text: str) -> str:

@@ -24,16 +24,17 @@ _STEMS = {
     "consent_how": "соглас consent макулдук келісім izin einwillig",
     "patronymic": "отчеств patronym әкесінің атасынын атасының",
     "sex": "пол. sex. gender жынысы жыныс. cinsiyet geschl",
-    "born": "рожд рожден born birth byear byr yob. dob. doğum doğ. туулган туул. туган туг. geb. geburt geboren gebdat "
-    "gebjahr jahrgang jg. год. г.р. year. жылы. yılı. yıl. dtarihi dyılı",
-    "title": "разряд звание титул тит. title titel grade unvan ünvan наам атак атаг даража дәреже derece "
+    "born": "рожд рожден born birth byear byr bday yob. dob. doğum doğ. туулган туул. туган туг. geb. geburt geboren "
+    "gebdat gebjahr jahrgang jg. год. г.р. year. жылы. yılı. yıl. dtarihi dyılı",
+    "title": "разряд звание титул тит. tit. title titel grade unvan ünvan наам атак атаг даража дәреже derece "
     "classification",
-    "rating": "рейт rating rtg elo. eloi eloint elonat reyting rat. rtgi rtgn dwz nwz twz ukd",
+    "rating": "рейт rating rtg elo. eloi eloint elonat reyting rat. rtgi rtgn srtng fiderat nationalrat natrat dwz nwz "
+    "twz ukd",
     "external": "fideid fide-id fidecode fideno id. ид. ident idnumber idno lisans код. кода коду playerid",
     "federation": "федерац фед. federa fed. страна country ülke land. nation өлкө мамлекет мемлекет ел. verband",
     "club": "клуб club kulüp kulübü kulup verein школа школы school okul schule мектеп мектеб дюсш город гор. city "
     "town шаар қала ort. stadt область обл. облус облыс регион region район ауданы аймак аймаг субъект il. ili. ili "
-    "организац жительств населен учебн село. айыл ауыл",
+    "ilçe. ilce. şehir ведомств организац жительств населен учебн село. айыл ауыл",
     "team": "команд team takım mannschaft kоманда",
     "groups": "групп group категор category kategori grup grubu altersklasse топ. тобу тобы дивизион",
     "board": "доск board masa brett такта",

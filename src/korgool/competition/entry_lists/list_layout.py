@@ -19,12 +19,16 @@ MOST_ABOVE = 20
 NAMES = frozenset({"name", "family", "given"})
 UNIQUE = frozenset({"family", "given", "patronymic", "name"})
 """Fields for which two columns contradict each other; of any other, the column that says more is taken."""
+JOINED = frozenset({"club", "groups"})
+"""Fields that hold what several columns say, in their order: a club those of region, town, school and club."""
 _MOSTLY = 0.6
 _NOTHING = frozenset(map(folded, (
     "нет", "н/д", "б/р", "б.р.", "б/п", "б/з", "н/р", "без рейтинга", "без разряда", "без звания", "нет рейтинга",
     "none", "n/a", "na", "nil", "unr", "unrated", "no", "yok", "yoktur", "жок", "жоқ", "рейтинги жок", "рейтингі жоқ",
     "keine", "kein", "ohne", "нету", "отсутствует",
 )))  # fmt: skip
+_BORN_OR_GROUP = frozenset(map(folded, ("г р", "гр", "г.р.")))
+"""Headings that mean a year of birth to schools, and a group to pairing programs."""
 _DASHES = re.compile(r"[\s\-‐‑‒–—―−_.*/?]+")
 _FOOTER = re.compile(
     r"chess-?results|swiss-?\s?manager|https?:|www\.|@|программа\b|\bсудь[яи]\b|секретар[ья]\b|\bарбитр\b|\breferee\b|"
@@ -86,10 +90,14 @@ def choose_sheet(sheets: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> str |
 def meanings_of(headings: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:
     """The field of each column by its heading and, where that leaves a choice, by the cells below; empty for none.
 
-    Two columns may both be of one of the fields of a name; of every other field there is one column.
+    Two columns may both be of one of the fields of a name, and several of those of `JOINED`; of every other field there
+    is one column.
     """
     found = [field_of(heading) or "" if heading else "" for heading in headings]
     _share_name(headings, columns, found)
+    for at, heading in enumerate(headings):
+        if folded(heading) in _BORN_OR_GROUP and not _mostly(columns[at], lambda text: bool(re.search(r"\d{4}", text))):
+            found[at] = "groups"
     fields = set(found)
     if not fields & {"family", "name"} and "given" in fields:
         found[found.index("given")] = "name"
@@ -101,7 +109,8 @@ def meanings_of(headings: Sequence[str], columns: Sequence[Sequence[str]]) -> li
         at = found.index("name")
         if not _mostly(columns[at], lambda text: " " in text):
             found[at] = "family"
-    for field in set(found) - UNIQUE - {""}:
+    _find_titles(headings, columns, found)
+    for field in set(found) - UNIQUE - JOINED - {""}:
         places = [at for at, meaning in enumerate(found) if meaning == field]
         says = {at: sum(not is_nothing(text) and text.strip("0.") != "" for text in columns[at]) for at in places}
         best = max(places, key=lambda at: (says[at] > 0 and exact_field(headings[at]) is not None, says[at], -at))
@@ -111,13 +120,18 @@ def meanings_of(headings: Sequence[str], columns: Sequence[Sequence[str]]) -> li
 
 
 def _share_name(headings: Sequence[str], columns: Sequence[Sequence[str]], found: list[str]) -> None:
-    """Columns without a heading beside a name: its given name under one merged heading, or titles before it."""
+    """A column without a heading behind a name: the given name under one merged heading."""
     for at, meaning in enumerate(found):
         after = at + 1
         if meaning == "name" and after < len(found) and not headings[after]:
             single = _mostly(columns[at], lambda text: " " not in text)
             if single and _mostly(columns[after], lambda text: bool(re.fullmatch(r"[^\W\d_][^\d_]*", text))):
                 found[at], found[after] = "family", "given"
+
+
+def _find_titles(headings: Sequence[str], columns: Sequence[Sequence[str]], found: list[str]) -> None:
+    """A column without a heading before a name that holds titles."""
+    for at, meaning in enumerate(found):
         before = at - 1
         if meaning in ("name", "family") and before >= 0 and not headings[before] and "title" not in found:
             held = [text for text in columns[before] if text]

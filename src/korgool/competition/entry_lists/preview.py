@@ -18,7 +18,7 @@ from korgool.competition.entry_lists.column_headings import PERSONAL, PERSONAL_W
 from korgool.competition.entry_lists.columns_guess import Column, columns_of, has_headings
 from korgool.competition.entry_lists.list_layout import shape_of
 from korgool.competition.entry_lists.list_table import ListTable
-from korgool.competition.entry_lists.reading import Row, cell_text, lacking, read_row
+from korgool.competition.entry_lists.reading import Row, cell_text, cells_by_field, lacking, read_row
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Entry, Personal
 from korgool.competition.people_index import name_key
@@ -182,7 +182,7 @@ def _row(
         if column.meaning and at < len(cells) and PERSONAL.get(column.meaning) in (None, *state.event.personal)
     ]
     marks = [Remark(mark, column.heading) for at, column in used if (mark := table.marks.get((line, at)))]
-    row = Row(line, {column.meaning: (column.heading, cell_text(cells[at])) for at, column in used})
+    row = Row(line, cells_by_field((column.meaning, column.heading, cell_text(cells[at])) for at, column in used))
     for at, column in used:
         row.doubt(column.heading, column.meaning, cells[at])
     made = read_row(row, state)

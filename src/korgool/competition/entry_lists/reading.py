@@ -6,7 +6,7 @@ The result says which encoding, delimiter, sheet and columns were assumed; a cal
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from korgool.competition.entry_lists.cell_values import READERS, CellError, read
 from korgool.competition.entry_lists.column_headings import FIELDS, PERSONAL, given_first
 from korgool.competition.entry_lists.csv_tables import decode_table, sniff_delimiter, table_rows
 from korgool.competition.entry_lists.list_layout import (
+    JOINED,
     MOST_ABOVE,
     UNIQUE,
     choose_sheet,
@@ -39,6 +40,7 @@ _WITHOUT_LETTERS = frozenset({"sex", "born", "rating", "board"})
 _SPOKEN = frozenset({"family", "name", "given"})
 """Columns in which a word such as `нет` may be a name."""
 _LOOKED_AT = 200
+_AND = ", "
 _PARTICLE = "{word!r} may belong to another part of the name"
 
 
@@ -231,7 +233,7 @@ def _row(
     used: Sequence[tuple[int, str]],
     formulas: frozenset[tuple[int, int]],
 ) -> Row:
-    row = Row(line, {meaning: (header[at], cell_text(cells[at])) for at, meaning in used})
+    row = Row(line, cells_by_field((meaning, header[at], cell_text(cells[at])) for at, meaning in used))
     for at, meaning in used:
         row.doubt(header[at], meaning, cells[at])
         if not cells[at].strip() and (line, at + 1) in formulas:
@@ -271,7 +273,7 @@ def _meanings(
         free = of_words not in wanted.values() or of_words in UNIQUE
         meaning = wanted.get(name, of_words if free else "")
         asked = meaning not in PERSONAL or PERSONAL[meaning] in state.event.personal
-        if meaning and asked and meaning in found:
+        if meaning and asked and meaning in found and meaning not in JOINED:
             raise CompetitionError(
                 N_("the columns {other!r} and {name!r} both hold {meaning}; map one of them"),
                 other=header[found.index(meaning)],
@@ -291,6 +293,18 @@ def cell_text(text: str) -> str:
     """The text of a cell; the apostrophe that keeps a spreadsheet from computing it is dropped."""
     plain = clean(text)
     return plain[1:] if re.match(r"'[=+@-]", plain) else plain
+
+
+def cells_by_field(cells: Iterable[tuple[str, str, str]]) -> dict[str, tuple[str, str]]:
+    """The heading and the text by field, of (field, heading, text); what several columns say is put together."""
+    found: dict[str, tuple[str, str]] = {}
+    for name, heading, text in cells:
+        before = found.get(name, ("", ""))[1]
+        if name not in found or (name in JOINED and not before):
+            found[name] = heading, "" if name in JOINED and is_nothing(text) else text
+        elif name in JOINED and not is_nothing(text) and name_key(text) not in map(name_key, before.split(_AND)):
+            found[name] = found[name][0], f"{before}{_AND}{text}"
+    return found
 
 
 def read_row(row: Row, state: EventState) -> tuple[Entry, Personal | None] | None:

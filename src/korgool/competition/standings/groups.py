@@ -19,7 +19,8 @@ def members(state: EventState, group: str) -> tuple[int, ...]:
 
     A group is, in this order: a name in some player's `groups`, in any case; `women` or `men`; an age: `U16` for
     players who do not turn 17 in the year of the event, `S50` or `50+` for those who turn 50 or more in it; `unrated`,
-    or `rating<1800` for those with a rating below 1800; or `team:NAME`, `club:NAME`, `federation:NAME`.
+    or `rating<1800` for those with a rating below 1800; or `team:NAME`, `club:NAME`, `federation:NAME`. A club
+    is also found by one of its parts: `club:Osh` finds those of `Osh, School 5`.
 
     Raises:
         CompetitionError: nobody belongs to it, or the event has no date to compute ages from.
@@ -66,8 +67,9 @@ def _belongs(state: EventState, player: Player, key: str) -> bool:
     if limit := _RATED.fullmatch(key):
         return 0 < entry.rating < int(limit[1])
     kind, _, name = key.partition(":")
-    held = {"team": entry.team, "club": entry.club, "federation": entry.federation}.get(kind)
-    return bool(held) and held is not None and held.casefold() == name.strip()
+    club = (entry.club, *entry.club.split(","))
+    held = {"team": (entry.team,), "club": club, "federation": (entry.federation,)}.get(kind, ())
+    return name.strip() in {one.strip().casefold() for one in held} - {""}
 
 
 def _year(state: EventState, key: str) -> int:
