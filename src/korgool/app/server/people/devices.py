@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 _BROWSERS = (
     ("Edg(?:e|A|iOS)?/", "Edge"),
@@ -22,6 +23,19 @@ _SYSTEMS = (
     ("CrOS", "ChromeOS"),
     ("Linux|X11", "Linux"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A browser that signs in, or tries to.
+
+    Attributes:
+        agent: the beginning of its `User-Agent`.
+        cookie: its device cookie (`device_cookies`); empty without one.
+    """
+
+    agent: str = ""
+    cookie: str = ""
 
 
 def browser_of(device: str) -> str:

@@ -36,7 +36,8 @@ from korgool.app.server.now import now_ms
 from korgool.app.server.people.blocks import Blocks
 from korgool.app.server.people.ceremonies import MOST_LABEL, Begun, Place
 from korgool.app.server.people.connections import Connections
-from korgool.app.server.people.devices import browser_of
+from korgool.app.server.people.device_cookies import DeviceCookies
+from korgool.app.server.people.devices import Device, browser_of
 from korgool.app.server.people.directory import Account, Directory
 from korgool.app.server.people.farewell import delete_account
 from korgool.app.server.people.guesses import Guesses
@@ -84,11 +85,13 @@ class SignedIn:
         account: who.
         session: the new session.
         secret: what the browser keeps.
+        cookie: its new device cookie.
     """
 
     account: Account
     session: Session
     secret: str
+    cookie: str
 
 
 class Doorkeeper:
@@ -111,6 +114,7 @@ class Doorkeeper:
         self.sign_ins = SignIns(ledger)
         self.hashing = HashingRoom()
         self._guesses = Guesses(ledger)
+        self._devices = DeviceCookies(ledger)
         self._limits = limits
         self._remembered: dict[bytes, tuple[float, Known | None]] = {}
         self.connections = Connections(self.keys)
@@ -171,7 +175,7 @@ class Doorkeeper:
 
     # Signing in
 
-    async def sign_up(self, name: str, password: str, device: str, old: bytes | None = None) -> SignedIn:
+    async def sign_up(self, name: str, password: str, device: Device, old: bytes | None = None) -> SignedIn:
         """Open an account and sign in; the session of `old` ends.
 
         Raises:
@@ -204,7 +208,7 @@ class Doorkeeper:
         return begun
 
     async def sign_up_by_passkey(
-        self, name: str, ceremony: str, credential: Mapping[str, Any], place: Place, device: str, old: bytes | None
+        self, name: str, ceremony: str, credential: Mapping[str, Any], place: Place, device: Device, old: bytes | None
     ) -> tuple[SignedIn, tuple[str, ...]]:
         """Open an account with the passkey that a device has made, called after the browser, and sign in; the session
         of `old` ends. The recovery codes that come with it are told once.
@@ -215,33 +219,34 @@ class Doorkeeper:
         read = read_name(name)
         if isinstance(read, Refused):
             raise refused_error(read)
-        label = (browser_of(device) or place.name)[:MOST_LABEL]
+        label = (browser_of(device.agent) or place.name)[:MOST_LABEL]
         made = await asyncio.to_thread(self.passkeys.open, read, ceremony, credential, label, place, now_ms())
         if isinstance(made, Refused):
             raise refused_error(made)
         codes = await asyncio.to_thread(self.keys.new_codes, made.id, now_ms())
         return await self.begin(made, device, old, way=SignInWay.PASSKEY), codes
 
-    async def sign_in(self, name: str, password: str, caller: Caller, device: str, old: bytes | None) -> SignedIn:
+    async def sign_in(self, name: str, password: str, caller: Caller, device: Device, old: bytes | None) -> SignedIn:
         """Sign in by name and password; the session of `old` ends.
 
         Raises:
             RefusedError: 401, the same for a wrong password and a name that nobody has.
-            TooManyError: somebody has guessed too often, at this name or from this address.
+            TooManyError: somebody has guessed too often: in this browser, where the account knows it; otherwise at this
+                name or from this address.
         """
-        account = await self._checked(name, password, caller)
+        account = await self._checked(name, password, caller, device)
         return await self.begin(account, device, old, way=SignInWay.PASSWORD)
 
-    async def check_password(self, account: Account, password: str, caller: Caller) -> None:
+    async def check_password(self, account: Account, password: str, caller: Caller, device: Device) -> None:
         """Check the password of somebody who is signed in.
 
         Raises:
             RefusedError: as for `sign_in`.
         """
-        await self._checked(account.person.name, password, caller)
+        await self._checked(account.person.name, password, caller, device)
 
     async def recover(
-        self, name: str, code: str, password: str, caller: Caller, device: str, old: bytes | None = None
+        self, name: str, code: str, password: str, caller: Caller, device: Device, old: bytes | None = None
     ) -> SignedIn:
         """Sign in by a recovery code, which is used up, with another password, or with none: then a passkey is to be
         added, and the old password opens nothing. All sessions of the account end, and the session of `old`.
@@ -253,9 +258,9 @@ class Doorkeeper:
         problem = refused_password(password, None if isinstance(read, Refused) else read) if password else None
         if problem is not None:
             raise refused_error(problem)
-        subjects = self._subjects("code", name, caller)
-        await self._count(subjects)
         account = await asyncio.to_thread(self.directory.by_name, name)
+        subjects = await self._subjects("code", name, account, caller, device)
+        await self._count(subjects)
         hashed = await self.hashing.hash(password) if password else None
         if not await asyncio.to_thread(self.keys.use_code, "" if account is None else account.id, code):
             raise RefusedError(401, messages.WRONG_CODE)
@@ -265,7 +270,7 @@ class Doorkeeper:
         await asyncio.to_thread(self.keys.end, account.id, now_ms())
         return await self.begin(account, device, old, way=SignInWay.CODE)
 
-    async def change_password(self, account: Account, password: str, session: Session, device: str) -> SignedIn:
+    async def change_password(self, account: Account, password: str, session: Session, device: Device) -> SignedIn:
         """Give an account another password; all its sessions end, and this browser gets a new one.
 
         Raises:
@@ -280,12 +285,13 @@ class Doorkeeper:
         await asyncio.to_thread(self.keys.end, account.id, now_ms())
         return await self.begin(account, device, session.digest, way=SignInWay.PASSWORD)
 
-    async def begin(self, account: Account, device: str, old: bytes | None = None, *, way: SignInWay) -> SignedIn:
+    async def begin(self, account: Account, device: Device, old: bytes | None = None, *, way: SignInWay) -> SignedIn:
         """A new session for somebody who has proven who they are, and by what."""
-        session, secret = await asyncio.to_thread(self.keys.begin, account.id, device, now_ms(), way=way, old=old)
+        session, secret = await asyncio.to_thread(self.keys.begin, account.id, device.agent, now_ms(), way=way, old=old)
+        cookie = await asyncio.to_thread(self._devices.make, account.id, device.cookie)
         self.people.note(account.person)
         self.ended()
-        return SignedIn(account, session, secret)
+        return SignedIn(account, session, secret, cookie)
 
     async def move(self, visitor: str, account: str) -> None:
         """Give an account what a visitor has."""
@@ -297,10 +303,10 @@ class Doorkeeper:
             self.people.forget(gone)
         self.ended()
 
-    async def _checked(self, name: str, password: str, caller: Caller) -> Account:
-        subjects = self._subjects("name", name, caller)
-        await self._count(subjects)
+    async def _checked(self, name: str, password: str, caller: Caller, device: Device) -> Account:
         found = await asyncio.to_thread(self.directory.password, name)
+        subjects = await self._subjects("name", name, None if found is None else found[0], caller, device)
+        await self._count(subjects)
         stored = None if found is None else found[1]
         long = too_long(password)  # nobody's, so it need not be hashed for a guess at its length
         if long or not await self.hashing.fits(stored, password) or found is None:
@@ -311,7 +317,16 @@ class Doorkeeper:
             await asyncio.to_thread(self.directory.set_password, found[0].id, hashed)
         return found[0]
 
-    def _subjects(self, what: str, name: str, caller: Caller) -> dict[str, int | None]:
+    async def _subjects(
+        self, what: str, name: str, account: Account | None, caller: Caller, device: Device
+    ) -> dict[str, int | None]:
+        """What a try is counted for: the browser alone where the account knows it, otherwise the name and the
+        address."""
+        if device.cookie:
+            identity = "" if account is None else account.id
+            known = await asyncio.to_thread(self._devices.name, identity, device.cookie)
+            if known is not None:
+                return {f"{what} device {known} {identity}": self._limits.name_guesses}
         key = name_key(name)
         return {
             f"{what} {key}": self._limits.name_guesses,

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, or_, select, text
 from sqlalchemy.exc import DBAPIError
 
+from korgool.app.server.people.device_cookies import end_device_cookies
 from korgool.app.server.people.ledger import Ledger
 from korgool.app.server.people.reports import ReportReason
 from korgool.app.server.storage.competition_tables import competition_roles, competitions, followed_events
@@ -114,6 +115,8 @@ def delete_account(ledger: Ledger, identity: str, at: int) -> list[str]:
     with ledger.writing() as connection:
         depends = (accounts.c.owner == identity) | (accounts.c.guardian == identity)
         gone = [identity, *connection.scalars(select(accounts.c.id).where(depends))]
+        for account in gone:
+            end_device_cookies(connection, account)
         for table, column in (
             (recovery_codes, recovery_codes.c.account),
             (passkeys, passkeys.c.account),

@@ -12,6 +12,7 @@ from sqlalchemy import delete, func, select
 from korgool.accounts import Refused, Scope, Session, Token, begin_session, make_codes, make_token
 from korgool.accounts.secret import CODE_BYTES, SECRET_BYTES, read_code
 from korgool.accounts.sessions import CODES, IDLE_MS, LONGEST_MS
+from korgool.app.server.people.device_cookies import end_device_cookies
 from korgool.app.server.people.ledger import Ledger, new_id
 from korgool.app.server.people.sign_ins import SignInWay, note_sign_in
 from korgool.app.server.storage.schema import accounts, recovery_codes, sessions, tokens
@@ -86,13 +87,16 @@ class Keys:
         return [session for session in map(_read_session, rows) if session.live(now)]
 
     def end(self, account: str, now: int, *, only: str | None = None, but: str | None = None) -> int:
-        """End sessions of an account: all, one, or all but one, by their ids. Returns how many."""
+        """End sessions of an account: all, one, or all but one, by their ids; but for one alone, no browser is known to
+        the account any more. Returns how many."""
         ends = (sessions.c.account == account) & sessions.c.ended_ms.is_(None)
         if only is not None:
             ends &= sessions.c.id == only
         if but is not None:
             ends &= sessions.c.id != but
         with self._ledger.writing() as connection:
+            if only is None:
+                end_device_cookies(connection, account)
             return connection.execute(sessions.update().where(ends).values(ended_ms=now)).rowcount
 
     # Tokens

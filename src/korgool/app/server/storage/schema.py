@@ -166,7 +166,7 @@ secrets = Table(
     Column("name", String(20), primary_key=True),
     Column("value", String(64), nullable=False),
 )
-"""The key that signs visitors' cookies, and the one that signs web push, each created when it is first needed."""
+"""The keys that sign visitors' cookies, web push, and the device cookies of each account, created when first needed."""
 
 owner = Table(
     "owner",

@@ -119,7 +119,7 @@ async def prove(
     onward = local(data.get("next", ""), "/account")
     try:
         (password,) = needed(data, "password")
-        await keeper.check_password(account, password, caller)
+        await keeper.check_password(account, password, caller, device_of(request))
     except RefusedError as problem:
         return shown_again(request, "prove.html", problem, data, name=account.person.name, next=onward)
     await asyncio.to_thread(keeper.keys.prove, session, now_ms())

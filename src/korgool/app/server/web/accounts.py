@@ -13,6 +13,7 @@ from korgool.accounts import Action, Session
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.now import now_ms
+from korgool.app.server.people.devices import Device
 from korgool.app.server.people.directory import Account
 from korgool.app.server.people.doorkeeper import Doorkeeper, SignedIn
 from korgool.app.server.web.answers import AnyRequest, english_names, visitors_of
@@ -298,10 +299,12 @@ async def end_session(key_id: KeyId, who: TheWho, keeper: TheKeeper) -> Ended:
     responses=refusals({401: "a wrong password"}, command=True),
     summary="Give your password once more",
 )
-async def prove(data: JSONBody[Password], who: TheWho, keeper: TheKeeper, caller: TheCaller) -> AccountMessage:
+async def prove(
+    request: AnyRequest, data: JSONBody[Password], who: TheWho, keeper: TheKeeper, caller: TheCaller
+) -> AccountMessage:
     """Some commands need that the password was given a moment ago."""
     account, session = await mine(who, keeper)
-    await keeper.check_password(account, data.password, caller)
+    await keeper.check_password(account, data.password, caller, device_of(request))
     await asyncio.to_thread(keeper.keys.prove, session, now_ms())
     keeper.ended()
     return AccountMessage(account.id, account.person.name, account.person.kind, fresh=True)
@@ -366,15 +369,15 @@ async def bring(request: AnyRequest, visitor: str, account: Account) -> None:
 
 def signed_in(request: AnyRequest, done: SignedIn, status: int = 201) -> Response[SignedInMessage]:
     """The answer to who has just signed in, with the cookies of the session."""
-    csrf, cookies = visitors_of(request).begin_session(request, done.secret)
+    csrf, cookies = visitors_of(request).begin_session(request, done.secret, done.cookie)
     told = SignedInMessage(done.account.id, done.account.person.name, csrf)
     return Response(told, status_code=status, cookies=cookies)
 
 
-def device_of(request: AnyRequest) -> str:
-    """The browser as it calls itself, without what cannot be printed."""
+def device_of(request: AnyRequest) -> Device:
+    """The browser as it calls itself, without what cannot be printed, and by what an account knows it."""
     told = request.headers.get("user-agent", "")[:100]
-    return "".join(one for one in told if one.isprintable())
+    return Device("".join(one for one in told if one.isprintable()), visitors_of(request).device_cookie(request))
 
 
 def count_sign_in(wait: float) -> None:

@@ -79,7 +79,7 @@ async def sign_up_by_passkey(
         )
     known = Known(Actor(done.account.person, fresh=True), done.session.id, done.session, passkey=True)
     note_who(request, Who(known.actor, known))
-    greeting = visitors_of(request).begin_session(request, done.secret)
+    greeting = visitors_of(request).begin_session(request, done.secret, done.cookie)
     context = {"account": done.account, "codes": codes, "back": _OPENED if next_ == "/" else next_}
     return page_with(request, "codes.html", greeting, context)
 
@@ -157,7 +157,7 @@ def check_possible(name: str, password: str) -> None:
 
 def entered(request: AnyRequest, done: SignedIn, path: str) -> Redirect:
     """Go on as somebody who has just signed in, with the cookies of the session."""
-    _, cookies = visitors_of(request).begin_session(request, done.secret)
+    _, cookies = visitors_of(request).begin_session(request, done.secret, done.cookie)
     return Redirect(path, status_code=303, cookies=cookies)
 
 

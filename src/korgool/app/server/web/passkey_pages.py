@@ -26,7 +26,7 @@ from korgool.app.server.web.who import Who
 async def passkeys_page(request: AnyRequest, who: TheWho, keeper: TheKeeper) -> Response[str]:
     """The passkeys of the account, and the form for another, which is called after this browser."""
     await signed(who, keeper)
-    form = Filled({"label": browser_of(device_of(request))[:MOST_LABEL]})
+    form = Filled({"label": browser_of(device_of(request).agent)[:MOST_LABEL]})
     return page(request, "passkeys.html", form=form, done=done_of(request), **await _passkeys(who, keeper))
 
 

@@ -78,6 +78,7 @@ class Visitors:
         self._site = site
         self.cookie_name = f"korgool_{self._sign('cookie')[:8]}"
         self.session_name = f"session_{self._sign('cookie')[:8]}"
+        self.device_name = f"device_{self._sign('cookie')[:8]}"
 
     async def identify(self, connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
         """Find out who asks, for everything that follows.
@@ -125,6 +126,10 @@ class Visitors:
         text = connection.cookies.get((_HOST if self._site.secure(connection) else "") + self.session_name)
         return text if text is not None and read_secret(text) is not None else None
 
+    def device_cookie(self, connection: Connection) -> str:
+        """By what accounts know this browser (`people.device_cookies`); empty for nothing."""
+        return connection.cookies.get((_HOST if self._site.secure(connection) else "") + self.device_name, "")
+
     def _verified(self, text: str, purpose: str = "") -> str | None:
         """The name in front of a signature that was made for this purpose."""
         name, dot, signature = text.partition(".")
@@ -160,11 +165,12 @@ class Visitors:
             self.cookie(connection, TOKEN_COOKIE, self.token(name), scripts=True),
         ]
 
-    def begin_session(self, connection: Connection, secret: str) -> tuple[str, list[Cookie]]:
-        """The token and the cookies of a browser in which somebody signs in."""
+    def begin_session(self, connection: Connection, secret: str, device: str) -> tuple[str, list[Cookie]]:
+        """The token and the cookies of a browser in which somebody signs in; `device` is its device cookie."""
         token = self.session_token(secret)
         return token, [
             self.cookie(connection, self.session_name, secret),
+            self.cookie(connection, self.device_name, device),
             self.cookie(connection, TOKEN_COOKIE, token, scripts=True),
         ]
 
