@@ -116,6 +116,31 @@ def test_a_form_that_needs_an_account_goes_on_by_one_button(tmp_path: Path, ende
     on_site(tmp_path, test)
 
 
+def test_every_form_that_needs_an_account_is_kept(tmp_path: Path) -> None:
+    """All doors for forms of pages, by whoever has no account, or whose session has ended."""
+
+    async def test(site: Site) -> None:
+        world = World(site)
+        await world.prepare()
+        kept = 0
+        for method, path, _ in doors_of(site):
+            if method != "POST" or path.startswith("/api/") or path == "/wish":
+                continue
+            browser = await (site.browser().visit() if kept % 2 else world.in_session(world.player_id, ended=True))
+            place = str((await world.knock(browser, "POST", path)).request.url.path)
+            answer = await send(browser, place, typed="Ысык-Көл")
+            assert answer.status_code != 401, path
+            assert "This needs an account" not in answer.text, path
+            if answer.status_code == 307:
+                kept += 1
+                answer = await onto(browser, answer, typed="Ысык-Көл")
+                assert answer.headers["location"] == "/sign-in?next=%2Fwish&kept=", path
+                assert f'action="{place}"' in (await browser.client.get("/wish", headers=READING)).text
+        assert kept > 30
+
+    on_site(tmp_path, test)
+
+
 def test_nobody_else_makes_a_browser_keep_or_do_anything(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         world = World(site)
