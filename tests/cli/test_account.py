@@ -149,3 +149,21 @@ def test_what_it_says_of_the_tables_is_what_doctor_says(state: str, tmp_path: Pa
     if state in {"newer", "foreign"}:
         with pytest.raises(StorageError, match=advice[0]):
             Storage.open(ServerSettings(data=tmp_path))
+
+
+def test_json_of_what_is_done_to_accounts(tmp_path: Path) -> None:
+    Storage.open(ServerSettings(data=tmp_path)).close()
+    place = ("--data", str(tmp_path), "--json")
+
+    def told(*words: str) -> dict[str, object]:
+        done = account(*words, *place)
+        assert done.exit_code == 0, done.output
+        return dict(json.loads(done.stdout))
+
+    made = told("add", "Aida")
+    assert len(str(made["code"])) > 8
+    assert told("lock", "Aida") == {"id": made["id"], "locked": True}
+    assert told("unlock", "Aida") == {"id": made["id"], "locked": False}
+    assert told("token", "Aida", "--scope", "read")["scopes"] == ["read"]
+    assert told("reset", "Aida")["code"] != made["code"]
+    assert told("delete", "Aida", "--yes") == {"id": made["id"], "deleted": True}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -162,3 +163,17 @@ def test_bash_completes_commands_options_files_and_papers_by_the_script(tmp_path
     assert done.stdout.splitlines() == [
         "completion", "standings", "--threads", "diplomas", "complete -o nosort -F _korgool_completion korgool"
     ]  # fmt: skip
+
+
+def test_json_wherever_something_is_printed(tmp_path: Path, invoke: Callable[..., Any]) -> None:
+    """Of these a person or another program has a conversation, in a form of its own."""
+    without = {name for name, command in commands().items() if "--json" not in dict(options(command))}
+    assert without == {"play", "engine", "serve", "worker"}
+    (tmp_path / "games.txt").write_text("796817\n799999\n")
+    done = invoke("convert", str(tmp_path / "games.txt"), "--to", "pgn", "--json")
+    good, bad = map(json.loads, done.stdout.splitlines())
+    assert (done.exit_code, good["error"], bad["record"]) == (1, None, None)
+    assert "[Event" in good["record"]
+    board = tmp_path / "board.svg"
+    told = json.loads(invoke("diagram", "-o", str(board), "--json").stdout)
+    assert (told["output"], told["bytes"]) == (str(board), board.stat().st_size)

@@ -14,6 +14,7 @@ import click
 from korgool.app.cli import account_follows, account_reports
 from korgool.app.cli.account_place import ledger_at, place
 from korgool.app.cli.group import InputError
+from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.suggestions import NearGroup
 from korgool.app.cli.vocabulary import option
@@ -102,8 +103,15 @@ def _hashed(password: str | None) -> str | None:
 @_password_options
 @option("--operator", is_flag=True, help="Let this account run the site.")
 @option("--reserved", is_flag=True, help="Allow a name that is kept for the site.")
+@json_option
 def add(
-    name: str, data: Path | None, database: str | None, password_stdin: bool, operator: bool, reserved: bool
+    name: str,
+    data: Path | None,
+    database: str | None,
+    password_stdin: bool,
+    operator: bool,
+    reserved: bool,
+    as_json: bool,
 ) -> None:
     """Open an account."""
     from korgool.accounts import PersonKind, Refused, read_name
@@ -118,15 +126,15 @@ def add(
         made = directory.new(read, now_ms(), kind=kind, password=_hashed(password))
         if isinstance(made, Refused):
             raise InputError(str(made))
-        if password is None:
-            _tell_code(keys, made.id)
+        _tell_new(keys, made.id, as_json, coded=password is None)
 
 
 @command.command("reset", epilog="\b\nExample:\n  korgool account reset Aida --data ./games")
 @click.argument("name")
 @place
 @_password_options
-def reset(name: str, data: Path | None, database: str | None, password_stdin: bool) -> None:
+@json_option
+def reset(name: str, data: Path | None, database: str | None, password_stdin: bool, as_json: bool) -> None:
     """Give an account another password, and end its sessions."""
     from korgool.app.server.now import now_ms
 
@@ -135,41 +143,52 @@ def reset(name: str, data: Path | None, database: str | None, password_stdin: bo
         password = _password(name, password_stdin)
         directory.set_password(account.id, _hashed(password))
         keys.end(account.id, now_ms())
-        if password is None:
-            _tell_code(keys, account.id)
+        _tell_new(keys, account.id, as_json, coded=password is None)
 
 
-def _tell_code(keys: Keys, identity: str) -> None:
+def _tell_new(keys: Keys, identity: str, as_json: bool, *, coded: bool) -> None:
     """Print the one recovery code of an account without a password: nobody but the owner ever knows the password."""
     from korgool.app.server.now import now_ms
 
-    click.echo(keys.new_codes(identity, now_ms(), 1)[0])
+    code = keys.new_codes(identity, now_ms(), 1)[0] if coded else None
+    if as_json:
+        emit({"id": identity, "code": code})
+    elif code is not None:
+        click.echo(code)
 
 
 @command.command("lock", epilog="\b\nExample:\n  korgool account lock Aida --data ./games")
 @click.argument("name")
 @place
-def lock(name: str, data: Path | None, database: str | None) -> None:
+@json_option
+def lock(name: str, data: Path | None, database: str | None, as_json: bool) -> None:
     """Lock an account and end its sessions: it can look, export and delete itself, and nothing else."""
     from korgool.app.server.now import now_ms
 
     with _tables(data, database) as (directory, _):
-        directory.lock(_found(directory, name).id, now_ms())
+        account = _found(directory, name)
+        directory.lock(account.id, now_ms())
+    if as_json:
+        emit({"id": account.id, "locked": True})
 
 
 @command.command("unlock", epilog="\b\nExample:\n  korgool account unlock Aida --data ./games")
 @click.argument("name")
 @place
-def unlock(name: str, data: Path | None, database: str | None) -> None:
+@json_option
+def unlock(name: str, data: Path | None, database: str | None, as_json: bool) -> None:
     """Open a locked account again."""
     with _tables(data, database) as (directory, _):
-        directory.lock(_found(directory, name).id, None)
+        account = _found(directory, name)
+        directory.lock(account.id, None)
+    if as_json:
+        emit({"id": account.id, "locked": False})
 
 
 @command.command("list", epilog="\b\nExample:\n  korgool account list --data ./games --json")
 @click.argument("name", required=False, default="")
 @place
-@option("--json", "as_json", is_flag=True, help="A line of JSON for each account.")
+@json_option
 def list_accounts(name: str, data: Path | None, database: str | None, as_json: bool) -> None:
     """List the accounts by name, or those that are found by NAME, on whatever keyboard it is typed."""
     from korgool.languages.name_search import finds, sought
@@ -198,7 +217,8 @@ def _tell(account: Account, guardians: list[str], as_json: bool) -> None:
 @click.argument("name")
 @place
 @option("--yes", is_flag=True, help="Do not ask.")
-def delete(name: str, data: Path | None, database: str | None, yes: bool) -> None:
+@json_option
+def delete(name: str, data: Path | None, database: str | None, yes: bool, as_json: bool) -> None:
     """Delete an account with its bots and children's accounts; games stay, under "deleted player"."""
     from korgool.app.server.now import now_ms
     from korgool.app.server.people.farewell import delete_account
@@ -208,6 +228,8 @@ def delete(name: str, data: Path | None, database: str | None, yes: bool) -> Non
         if not yes:
             click.confirm(f"Delete {account.person.name} for good?", abort=True, err=True)
         delete_account(directory.ledger, account.id, now_ms())
+    if as_json:
+        emit({"id": account.id, "deleted": True})
 
 
 @command.command("token", epilog="\b\nExample:\n  korgool account token Aida --scope read --data ./games")
@@ -216,7 +238,10 @@ def delete(name: str, data: Path | None, database: str | None, yes: bool) -> Non
 @option("--scope", "scopes", type=click.Choice(_SCOPES), multiple=True, help="What it may do; repeatable.")
 @option("--label", default="made by the operator", show_default=True, help="What lists call it.")
 @option("--days", type=int, default=90, show_default=True, help="How long it lasts.")
-def token(name: str, data: Path | None, database: str | None, scopes: tuple[str, ...], label: str, days: int) -> None:
+@json_option
+def token(
+    name: str, data: Path | None, database: str | None, scopes: tuple[str, ...], label: str, days: int, as_json: bool
+) -> None:
     """Make a token for a program that acts in the name of an account, and print it."""
     from korgool.accounts import Refused, Scope
     from korgool.app.server.now import now_ms
@@ -226,7 +251,10 @@ def token(name: str, data: Path | None, database: str | None, scopes: tuple[str,
         made = keys.make_token(account.id, now_ms(), scopes=[Scope(one) for one in scopes], label=label, days=days)
     if isinstance(made, Refused):
         raise InputError(str(made))
-    click.echo(made[1])
+    if as_json:
+        emit({"id": account.id, "token": made[1], "scopes": list(scopes), "days": days})
+    else:
+        click.echo(made[1])
 
 
 command.add_command(account_reports.command)

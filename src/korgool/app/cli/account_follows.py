@@ -8,6 +8,7 @@ import click
 
 from korgool.app.cli.account_place import engine_at, place
 from korgool.app.cli.group import InputError
+from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.vocabulary import option
 
@@ -18,7 +19,7 @@ _ALL = 1_000_000
 @click.argument("event", required=False)
 @place
 @option("--end", is_flag=True, help="Follow this event no more; its pages here are gone within a second.")
-@option("--json", "as_json", is_flag=True, help="A line of JSON for each event.")
+@json_option
 def command(event: str | None, data: Path | None, database: str | None, end: bool, as_json: bool) -> None:
     """List the events of other sites that this one follows, with the accounts that let it.
 

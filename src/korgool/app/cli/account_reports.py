@@ -10,6 +10,7 @@ import click
 
 from korgool.app.cli.account_place import ledger_at, place
 from korgool.app.cli.group import InputError
+from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.vocabulary import option
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("report", required=False)
 @place
 @option("--close", is_flag=True, help="Note that this report has been dealt with.")
-@option("--json", "as_json", is_flag=True, help="A line of JSON for each report.")
+@json_option
 def command(report: str | None, data: Path | None, database: str | None, close: bool, as_json: bool) -> None:
     """List the open reports of players, or show one with the record of its game.
 

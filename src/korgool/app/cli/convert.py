@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from korgool.app.cli.options import GameChoice, game_options, lenient_option
+from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option
 from korgool.app.cli.output import lines_are_seen, progress, whole_file
 from korgool.app.cli.vocabulary import PathName, option
 from korgool.notation.writing import DIALECTS, write_record
@@ -18,12 +18,16 @@ from korgool.notation.writing import DIALECTS, write_record
 @option("-o", "--output", default="-", metavar="FILE", help="Where to write; by default, the standard output.")
 @lenient_option
 @game_options
-def command(files: tuple[str, ...], dialect: str, output: str, lenient: bool, game: GameChoice) -> None:
+@json_option
+def command(files: tuple[str, ...], dialect: str, output: str, lenient: bool, game: GameChoice, as_json: bool) -> None:
     """Read game records of any dialect and write them in another one.
 
     A FILE of - is the standard input. A game that does not fit the rules, or that the other dialect cannot express, is
-    reported on standard error and left out. The others are written, and the exit status is 1.
+    reported on standard error and left out. The others are written, and the exit status is 1. With --json every game is
+    a line: its index, file and record, or the error.
     """
+    import msgspec
+
     from korgool.app.cli.records import complaint, games_of
 
     bad = False
@@ -36,9 +40,12 @@ def command(files: tuple[str, ...], dialect: str, output: str, lenient: bool, ga
                     text = write_record(record, dialect)
                 except ValueError as error:
                     problem = f"{file}: game {index}, line {record.line}: {error}"
-            if problem is None:
+            if as_json:
+                line = {"index": index, "file": file, "record": text if problem is None else None, "error": problem}
+                write(msgspec.json.encode(line) + b"\n")
+            elif problem is None:
                 write((text if text.endswith("\n") else text + "\n").encode())
-            else:
+            if problem is not None:
                 bad = True
                 click.echo(f"korgool: {problem}", err=True)
             if index % 512 == 511:

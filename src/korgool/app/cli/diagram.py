@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from korgool.app.cli.options import GameChoice, game_options, lenient_option, position_option
-from korgool.app.cli.output import write_whole
+from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option, position_option
+from korgool.app.cli.output import emit, write_whole
 from korgool.app.cli.vocabulary import option
 
 if TYPE_CHECKING:
@@ -42,9 +42,11 @@ _ARROW = re.compile(r"([a-iA-I][12])([a-iA-I][12]|0)")
 )
 @option("-o", "--output", required=True, metavar="FILE.svg|.png", help="Where to write; - prints the SVG.")
 @game_options
+@json_option
 def command(
-    position: str | None, lenient: bool, arrows: tuple[str, ...], marks: tuple[str, ...], output: str, game: GameChoice
-) -> None:
+    position: str | None, lenient: bool, arrows: tuple[str, ...], marks: tuple[str, ...], output: str, game: GameChoice,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Draw a position as SVG or PNG, depending on the extension of the file name."""
     ending = output.lower().rpartition(".")[2]
     if output != "-" and ending not in ("svg", "png"):
@@ -54,12 +56,15 @@ def command(
     if ending == "png":
         from korgool.notation.png import png_board
 
-        write_whole(output, png_board(board, arrows=lines, marks=rings))
-        return
-    from korgool.notation.svg import svg_board
+        content = png_board(board, arrows=lines, marks=rings)
+    else:
+        from korgool.notation.svg import svg_board
 
-    text = svg_board(board, arrows=lines, marks=rings)
-    write_whole(output, (text if text.endswith("\n") else text + "\n").encode())
+        text = svg_board(board, arrows=lines, marks=rings)
+        content = (text if text.endswith("\n") else text + "\n").encode()
+    write_whole(output, content)
+    if as_json and output != "-":
+        emit({"position": str(board), "output": output, "bytes": len(content)})
 
 
 def _arrow(text: str, board: Position) -> tuple[Hole, Hole]:

@@ -93,7 +93,10 @@ def recompute_command(data: Path | None, database: str | None, as_json: bool) ->
 @click.argument("rating", type=click.IntRange(0, 4000))
 @data_option
 @database_option
-def fix_command(name: str, game: str, speed: str, rating: int, data: Path | None, database: str | None) -> None:
+@json_option
+def fix_command(
+    name: str, game: str, speed: str, rating: int, data: Path | None, database: str | None, as_json: bool
+) -> None:
     """Give the bot NAME a rating that no game changes, such as that of a level of the engine.
 
     Stop the server first. Only before the first rated game of the bot in that game and speed.
@@ -114,6 +117,9 @@ def fix_command(name: str, game: str, speed: str, rating: int, data: Path | None
             storage.close()
     except (ValueError, SQLAlchemyError) as error:
         raise InputError(" ".join(str(error).split())) from None
+    if as_json:
+        emit({"name": name, "game": game, "speed": speed, "rating": rating})
+        return
     click.echo(f"{name} has the rating {rating} in {game}, {speed}, and keeps it")
 
 

@@ -9,8 +9,8 @@ import click
 
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import language_option, spoken
-from korgool.app.cli.options import GameChoice, game_options, lenient_option
-from korgool.app.cli.output import write_whole
+from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option
+from korgool.app.cli.output import emit, write_whole
 from korgool.app.cli.vocabulary import PathName, option
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def _named(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> di
 @option("--base-url", metavar="URL", help="Address of a page that shows games, for the QR code.")
 @lenient_option
 @game_options
+@json_option
 def command(
     record: str | None,
     output: str,
@@ -72,6 +73,7 @@ def command(
     base_url: str | None,
     lenient: bool,
     game: GameChoice,
+    as_json: bool,
 ) -> None:
     """Print the record form of a game as PDF: blank, or filled in with the games of RECORD.
 
@@ -97,6 +99,8 @@ def command(
     except ValueError as error:
         raise InputError(f"{record or 'the form'}: {error}") from None
     write_whole(output, content)
+    if as_json and output != "-":
+        emit({"forms": len(forms), "output": output, "bytes": len(content)})
 
 
 def _blank(game: GameChoice, tags: dict[str, str]) -> RecordForm:
