@@ -127,7 +127,7 @@ def test_a_closed_tab_and_the_grid_of_another_round(owner: Owner, home: House) -
     home.run(event.act(officer, event.seq, results))
     line = Cut(context)
     type_result(desk.page, 4, "81-81")
-    expect(desk.page.locator("#s4")).to_contain_text("Kept here")
+    expect(desk.page.locator("#s4")).to_contain_text("not sent yet")
     desk.page.close()
     page = context.new_page()
     page.goto(f"{home.address}/events/{event.id}/desk/log")
@@ -163,7 +163,7 @@ def test_a_network_that_goes_silent(owner: Owner, home: House) -> None:
     page.wait_for_function("() => document.getElementById('board-1').dataset.unsent === 'sent'")
     page.clock.fast_forward(2000)
     expect(page.locator("#outbox")).to_contain_text("1 result waits to be sent")
-    expect(page.locator("#s1")).to_contain_text("Kept here")
+    expect(page.locator("#s1")).to_contain_text("not sent yet")
     page.clock.fast_forward(4000)
     expect(page.locator("#lost")).to_be_visible()
     for _ in range(3):

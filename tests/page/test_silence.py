@@ -172,7 +172,7 @@ def test_the_desk(table: NewTable, home: House, line: SilentLine) -> None:
     page.locator("#r1").fill("82-60")
     page.keyboard.press("Enter")
     begun = time.monotonic()
-    expect(page.locator("#s1")).to_contain_text("Kept here and sent when the connection is back")
+    expect(page.locator("#s1")).to_contain_text("not sent yet")
     expect(page.locator("#lost")).to_have_text(LOST)
     assert time.monotonic() - begun < 7
     line.speak()
