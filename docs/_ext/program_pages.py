@@ -91,6 +91,7 @@ GROUPS: dict[str, tuple[Shown, ...]] = {
         Shown(f"{DESK}/settings", "desk-settings", "change the regulations, and who may read the event"),
         Shown(f"{DESK}/log", "desk-log", "read what every official has done, and undo it"),
         Shown(f"{DESK}/log/{{number}}", "desk-line", "look at one line of the log"),
+        Shown(f"{DESK}/check", "desk-check", "have the whole event computed again"),
     ),
     "An event for everybody": (
         Shown("/events", "events", "find an event"),
@@ -117,6 +118,9 @@ WITHOUT = {
     "/rules/{game}/picture.png": "a picture by itself",
     "/events/{event_id}/desk/players/{player_id}/photo": "a picture by itself",
     "/lobby/list": "a part of the lobby",
+    "/events/{event_id}/desk/round/{number}/rows": "a part of the grid of results",
+    "/wish": "shown only while signing in has interrupted something",
+    "/seat/{token}": "opened by a link that works once",
     "/sw.js": "a script",
     "/healthz": "a word for balancers",
     "/mail/confirm/{token}": "opened by a link in an e-mail",
