@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -252,6 +252,22 @@ def test_a_bye_of_the_coming_round_is_given_and_the_round_is_not_played(
         5,
     }
     assert [bye.kind for bye in paired.byes if bye.player == 5] == [kind]
+
+
+@pytest.mark.parametrize("counted", [False, True])
+@pytest.mark.parametrize(("letter", "worth"), [("F", 1.0), ("H", 0.5), ("Z", 0.0), ("U", 1.0)])
+def test_a_coming_bye_leaves_the_bye_before_its_worth(letter: str, worth: float, counted: bool) -> None:
+    total = f"{1 + worth * counted:.1f}"
+    lines = [line(1, "A", "1.0", "   2 w 1"), line(2, "B", "0.0", "   1 b 0"),
+             line(3, "C", total, "0000 - U", f"0000 - {letter}")]  # fmt: skip
+    imported = read_trf(text_of("XXR 3", *lines))
+    assert {row[1]: row[2] for row in tables(imported.state)} == {1: 2, 2: 0, 3: 2}
+    assert not any("the rounds count" in note for note in imported.notes)
+    editions: tuple[Literal["2026", "2016"], ...] = ("2026", "2016")
+    for edition in editions:
+        again = read_trf(bare(write_trf(imported.state, edition=edition)))
+        assert {row[1]: row[2] for row in tables(again.state)} == {1: 2, 2: 0, 3: 2}
+        assert again.state.players[3].absences == imported.state.players[3].absences
 
 
 def test_a_bye_before_the_first_round() -> None:

@@ -114,13 +114,19 @@ def _with_boards(settings: Settings, report: ReportLines, rounds: tuple[Round, .
 
 
 def _likely_bye_points(tables: ReportRounds) -> int:
-    """The half points of a bye that fit most totals: a point, else a half, else nothing."""
+    """The half points of a bye that fit most totals: a point, else a half, else nothing.
+
+    Some programs add the byes of rounds to come to a total, and some do not.
+    """
     having = [
         number for number, line in tables.lines.items()
-        if line.points is not None and any(cell.result == "U" for cell in line.cells)
+        if line.points is not None and any(cell.result == "U" for cell in line.cells[: tables.rounds])
     ]  # fmt: skip
     fitting = {
-        worth: sum(tables.points(number, 99, worth) == tables.lines[number].points for number in having)
+        worth: sum(
+            tables.lines[number].points in {tables.points(number, rounds, worth) for rounds in (tables.rounds, 99)}
+            for number in having
+        )
         for worth in (2, 1, 0)
     }
     return max((2, 1, 0), key=lambda worth: fitting[worth])
