@@ -7,15 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server.games.calling import call
+from korgool.app.server.games.calling import tell_turn
 from korgool.app.server.notices import notices as notices_module
 from korgool.app.server.notices.kept import Kept
+from korgool.app.server.now import now_ms
 from korgool.app.server.people.directory import Directory
 from korgool.app.server.people.ledger import Ledger
 from korgool.app.server.people.people import People
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.live import GameTerms, OnlineGame, Seat, SeatKind, read_clock
+from korgool.live.journal import Begun, happen
 from korgool.rules import GAMES
 from tests.patience import until
 
@@ -31,7 +33,8 @@ def test_a_notice_is_sent_once_after_the_database_has_come_back(
     """One that waits while there is no database, also for the name in it; one that is being sent when it dies."""
     monkeypatch.setattr(notices_module, "DATABASE_PAUSE", 0.02)
     seats = Seat(SeatKind.PERSON, AIGUL), Seat(SeatKind.PERSON, BAKYT)
-    game = OnlineGame.open(GameTerms(GAMES["toguz"], seats, read_clock("3d")), 0)
+    game = OnlineGame.open(GameTerms(GAMES["toguz"], seats, read_clock("3d")), now_ms())
+    game, _ = happen(game, Begun(), now_ms())
     with running_cluster() as cluster, push_service(tmp_path) as service:
         storage = Storage.open(ServerSettings(database=cluster.url))
         open_account(storage.engine, AIGUL, BAKYT)
@@ -46,7 +49,7 @@ def test_a_notice_is_sent_once_after_the_database_has_come_back(
             async with opened(pushing(kept, service)) as notices:
                 await notices.subscribe(AIGUL, browser.subscription(service.endpoint()), CALLER)
                 await asyncio.to_thread(cluster.stop)
-                call(people, notices, "waiting00000", game, due())
+                tell_turn(people, notices, "waiting00000", game, None, (False, False))
                 await until(lambda: "notices wait for the database" in caplog.text)
                 await asyncio.sleep(1)  # more attempts than one person gets notices in an hour
                 assert service.received == []
