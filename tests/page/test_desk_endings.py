@@ -162,6 +162,8 @@ def test_an_arrow_moves_the_cursor_where_the_stones_tell(table: NewTable, home: 
 
 def test_buttons_on_a_phone_say_who_has_lost(table: NewTable, home: House, kept: dict[str, Any]) -> None:
     page = grid(table, home, kept, PHONE, locale="kk")
+    expect(page.locator("#open-only")).to_be_visible()
+    expect(page.locator("#dense")).to_be_hidden()
     page.locator("#r1").tap()
     page.keyboard.type("70-60")
     page.locator("#keypad").get_by_role("button", name="бастаушы берілді").tap()
@@ -169,6 +171,14 @@ def test_buttons_on_a_phone_say_who_has_lost(table: NewTable, home: House, kept:
     expect(page.locator("#r2")).to_be_focused()
     page.locator("#keypad").get_by_role("button", name="қостаушының уақыты бітті").tap()  # the stones are not known
     expect(page.locator("#s2")).to_contain_text("1 - 0 қостаушының уақыты бітті")
+    page.keyboard.type("70-60")
+    page.locator("#keypad [data-enters]").tap()
+    expect(page.locator("#board-3 .choices")).to_be_visible()
+    expect(page.locator("#r3")).to_be_focused()
+    expect(page.locator("#board-3 #keypad")).to_be_visible()
+    page.locator("#board-3 .choices button").first.tap()
+    expect(page.locator("#s3")).to_contain_text("0 (70) - 1 (60)")
+    expect(page.locator("#r4")).to_be_focused()
 
 
 _KEY = """([code, key]) => {

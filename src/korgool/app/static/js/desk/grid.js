@@ -282,6 +282,7 @@ keypad?.addEventListener("click", (event) => {
   const changes = field.dataset.was && enter(boardOf(field));
   if (changes) return;
   enter(boardOf(field));
+  if (undecided(field.value)?.arrow === "") return; // the row asks who has won
   go(field, 1, true);
 });
 
