@@ -22,7 +22,7 @@ from korgool.competition.prize_fund import NO_PRIZES, Prize, PrizeFund, Sharing,
 from korgool.competition.prizes import Award, PrizeList, Ranked, divide, prizes
 from korgool.competition.standings import members, standings, team_totals
 from tests.competition.conftest import play_event
-from tests.competition.program import begin, call, korgool, lines, play_round, refused
+from tests.competition.program import begin, call, korgool, lines, play_round
 from tests.printing.events import team_event
 
 Levels: TypeAlias = list[list[list[int]]]
@@ -285,7 +285,9 @@ def test_the_command(tmp_path: Path) -> None:
     assert {one["prize"] for one in found if one["category"] == "women"} == {"medal"}
     shown = call("prizes", path)
     assert "KGS" in shown.stdout
-    assert "--prize: prize 1, 'first=100'" in refused("change", path, "--prize", "first=100")
+    wrong = call("change", path, "--prize", "first=100")
+    assert wrong.exit_code == 2
+    assert "--prize: prize 1, 'first=100'" in wrong.output
     (show,) = lines("show", path)
     assert show["fund"]["sharing"] == "equal"
     assert show["fund"]["several"] is True
