@@ -52,7 +52,7 @@ def test_a_link_takes_two_phones_into_a_game(table: NewTable) -> None:
     """From opening the link to the first move it takes two taps. The maker's page follows by itself."""
     ann, bob = table(PHONE), table(PHONE)
     link = invite(ann, side="black", clock="10+5")
-    expect(ann.page.locator("#link")).to_have_value(link)
+    expect(ann.page.locator("#link")).to_have_value(f"{link}?in=en")
     expect(ann.page.locator(".waiting")).to_be_visible()
     assert ann.page.locator(".code svg").is_visible()
     bob.page.goto(link)
@@ -202,7 +202,7 @@ def test_all_of_it_without_scripts(table: NewTable, guest: Guest) -> None:
     ann, bob = table(PHONE, java_script_enabled=False), table(PHONE, java_script_enabled=False)
     link = invite(ann, conduct="competition", clock="10+5")
     assert not ann.page.locator("#copy").is_visible()
-    expect(ann.page.locator("#link")).to_have_value(link)
+    expect(ann.page.locator("#link")).to_have_value(f"{link}?in=en")
     bob.page.goto(link)
     expect(bob.page.locator(".terms")).to_contain_text("as in a competition")
     bob.page.get_by_role("button", name="Play", exact=True).tap()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -333,6 +334,25 @@ def test_looking_changes_nothing(server: Server, ann: Guest) -> None:
                 headers = {"user-agent": "WhatsApp/2.23.20.0", "accept": "text/html"}
                 assert client.request(method, path, headers=headers).status_code < 500
     assert ann.look(made["id"])["state"] == "open"
+
+
+def test_a_preview_speaks_the_language_of_whoever_sends_the_link(server: Server, ann: Guest) -> None:
+    """A messenger names no language; a reader's browser does, and is shown its own."""
+    made = ann.challenge()
+    page = f"{server.url}/c/{made['id']}"
+
+    def language(address: str, **headers: str) -> str:
+        text = httpx.get(address, headers={"user-agent": "WhatsApp/2.23.20.0", **headers}, timeout=PATIENCE).text
+        found = re.search(r'<html lang="(\w+)"', text)
+        assert found
+        assert ("приглашает" in text) == (found[1] == "ru")
+        return str(found[1])
+
+    assert language(f"{page}?in=ru") == "ru"
+    assert language(f"{page}?in=kk") == "kk"
+    assert language(page) == language(f"{page}?in=xx") == language(f"{page}?in=") == "en"
+    assert language(f"{page}?in=ru", **{"accept-language": "tr"}) == "tr"
+    assert language(f"{page}?in=ru", cookie="language=ky") == "ky"
 
 
 # Strangers

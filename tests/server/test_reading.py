@@ -80,7 +80,7 @@ def test_pictures_are_small_and_kept(visitor: Visitor) -> None:
     game = visitor.new_game("bestemshe")
     before = visitor.client.get(f"/games/{game}/picture.png")
     assert before.headers["cache-control"] == "public, max-age=60"
-    assert len(before.content) < 300_000
+    assert len(before.content) < 30_000
     size = Image.open(io.BytesIO(before.content)).size
     assert size[0] >= 300
     assert size[1] >= 200

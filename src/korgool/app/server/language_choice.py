@@ -8,6 +8,8 @@ from korgool.languages import LANGUAGES
 
 LANGUAGE_COOKIE = "language"
 """The cookie that holds the language that a visitor has chosen on a page."""
+SENT_IN = "in"
+"""The parameter of a link that holds the language of whoever sends it."""
 
 
 def negotiate(accept_language: str | None, cookie: str | None = None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from functools import lru_cache
+from io import BytesIO
 from threading import Lock
 
 from litestar import Response, get
@@ -55,7 +56,13 @@ def _drawn(position: Position, below: Side) -> bytes:
 
 @lru_cache(maxsize=100)
 def _picture(position: Position, below: Side) -> bytes:
-    return png_board(position, below=below, width=WIDTH)
+    """A board has few colours: with a palette of 64 its picture looks the same and takes a quarter of the bytes."""
+    from PIL import Image  # loaded when a picture is asked for
+
+    drawn, small = Image.open(BytesIO(png_board(position, below=below, width=WIDTH))), BytesIO()
+    palette = drawn.quantize(64, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    palette.save(small, "PNG", optimize=True)
+    return small.getvalue()
 
 
 @lru_cache(maxsize=32)

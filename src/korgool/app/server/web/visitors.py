@@ -29,7 +29,7 @@ from korgool.accounts import Refused, RefusedKind, SecretKind, read_secret
 from korgool.app.server import messages
 from korgool.app.server.account_refusals import refused_error
 from korgool.app.server.close_codes import REFUSED
-from korgool.app.server.language_choice import LANGUAGE_COOKIE, negotiate
+from korgool.app.server.language_choice import LANGUAGE_COOKIE, SENT_IN, negotiate
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.people.doorkeeper import Doorkeeper
@@ -232,8 +232,12 @@ class Visitors:
         return self._sign(f"token of the session {hashlib.sha256(secret.encode()).hexdigest()}")
 
     def language(self, connection: Connection) -> str:
-        """The visitor's language: the one chosen on a page, otherwise the browser's."""
-        return negotiate(connection.headers.get("accept-language"), self.kept(connection, LANGUAGE_COOKIE))
+        """The visitor's language: the one chosen on a page, otherwise the browser's.
+
+        A messenger that makes a preview of a link names no language; it is shown that of whoever sends the link.
+        """
+        accepted, chosen = connection.headers.get("accept-language"), self.kept(connection, LANGUAGE_COOKIE)
+        return negotiate(accepted, chosen or (None if accepted else connection.query_params.get(SENT_IN)))
 
     async def check(self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
         """Refuse a browser's command without the token of its visitor or session.
