@@ -106,9 +106,10 @@ def test_a_move_asks_the_event_loop_twice_and_makes_no_task(tmp_path: Path, monk
     async def test(hall: Hall) -> None:
         running = await begun(hall, people(clock="10+5"))
         followers = [running.follow(who, None) for who in (VISITOR, GUEST)]
-        assert hall._deadlines is not None
-        hall._deadlines.cancel()
-        await asyncio.wait({hall._deadlines, *hall._tasks})
+        assert hall._watches
+        for watch in hall._watches:
+            watch.cancel()
+        await asyncio.wait({*hall._watches, *hall._tasks})
         loop, asked = asyncio.get_running_loop(), Counter[str]()
 
         def counted(name: str) -> Callable[..., Any]:
