@@ -67,7 +67,7 @@ def test_the_arbiters_page_names_every_tiebreak_and_paper() -> None:
         assert TIEBREAKS[code].name.startswith(name), code
         assert TIEBREAKS[code].whom == whom, code
     papers = text.partition("\n## Papers\n")[2].partition("\n## ")[0]
-    assert set(re.findall(r"`([a-z-]+)`", papers)) - {"--personal"} == set(EVENT_PAPERS)
+    assert set(re.findall(r"`([a-z-]+)`", papers)) - {"--with-personal"} == set(EVENT_PAPERS)
 
 
 def test_the_design_knows_which_rooms_are_built() -> None:

@@ -211,7 +211,7 @@ def test_two_people_without_scripts(table: NewTable, home: House) -> None:
     white.page.get_by_role("button", name="Offer a draw").click()
     black.page.goto(url)
     black.page.get_by_role("button", name="Accept the draw").click()
-    expect(black.page.locator("#outcome")).to_contain_text("0.5 (10) - 0.5 (10)")
+    expect(black.page.locator("#outcome")).to_contain_text("½ (10) - ½ (10)")
 
 
 def test_looking_back_where_the_server_tells_no_history(home: House, two: tuple[Table, Table]) -> None:

@@ -31,7 +31,7 @@ def test_the_button_that_claims_a_draw(table: NewTable, tmp_path: Path) -> None:
         black.press(ROUND[-1])
         settled(white.page.get_by_role("button", name="Claim a draw")).click()
         for player in players:
-            expect(player.page.locator("#outcome")).to_contain_text("0.5 (78) - 0.5 (79)")
+            expect(player.page.locator("#outcome")).to_contain_text("½ (78) - ½ (79)")
             expect(player.page.locator("#outcome")).to_contain_text("The position was repeated", ignore_case=True)
             expect(player.page.locator("#claim-repetition")).to_be_hidden()
             player.page.goto("about:blank")  # so that it does not miss the server, which stops now

@@ -57,7 +57,7 @@ def test_take_back_resign_and_look_back(table: NewTable) -> None:
     board.page.keyboard.press("Escape")
     board.matches_server()
     board.page.get_by_role("button", name="Resign").click()
-    board.page.get_by_role("button", name="Play on").click()
+    board.page.get_by_role("button", name="Play on", exact=True).click()
     assert board.state()["outcome"] is None
     board.page.get_by_role("button", name="Resign").click()
     board.page.get_by_role("dialog").get_by_role("button", name="Resign").click()

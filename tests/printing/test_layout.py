@@ -88,9 +88,7 @@ def test_a_set_up_game_names_its_start_and_begins_with_black() -> None:
     assert data["pages"][0]["blocks"][0][0]["white"] == "…"
 
 
-@pytest.mark.parametrize(
-    ("winner", "points"), [(Side.WHITE, ["1", "0"]), (Side.BLACK, ["0", "1"]), (None, ["0.5", "0.5"])]
-)
+@pytest.mark.parametrize(("winner", "points"), [(Side.WHITE, ["1", "0"]), (Side.BLACK, ["0", "1"]), (None, ["½", "½"])])
 def test_a_declared_ending(winner: Side | None, points: list[str]) -> None:
     game = random_game(TOGUZ_KORGOOL, 2, 30)
     game.conclude(winner, Termination.AGREEMENT if winner is None else Termination.RESIGNATION)

@@ -94,6 +94,7 @@ FOR = {
     "POST /sign-up/passkey": For.SENDER,
     "POST /sign-in": For.SENDER,
     "POST /recovery": For.SENDER,
+    "POST /wish": For.ANYBODY,
     "POST /sign-out": For.SENDER,
     "POST /account/sessions/end": For.SENDER,
     "POST /account/sessions/{key_id}/end": For.SENDER,

@@ -93,7 +93,7 @@ COMMANDS: dict[str, Callable[[str], Sequence[object]]] = {
 tried below one by one."""
 WITHOUT_SEARCH = {
     "new --name", "change --name", "enter --name", "amend --name", "enter --coach", "amend --coach", "enter --guardian",
-    "amend --guardian", "enter --group", "amend --group", "team --captain", "form --to",  # names that are written down
+    "amend --guardian", "enter --group", "amend --group", "team --captain", "form --borrower",  # written down
     "new --preset", "new --zone", "change --zone", "import --encoding", "import --sheet",  # of other things
     "standings --group", "crosstable --group", "print --group",  # groups are named exactly
 }  # fmt: skip

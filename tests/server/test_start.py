@@ -39,11 +39,11 @@ def without_privilege() -> None:
                 raise OSError(ctypes.get_errno(), "the right of root could not be taken")
 
 
-def refused(words: list[str]) -> str:
+def refused(words: list[str], status: int = 1) -> str:
     """The message of a server that does not start."""
     program = Program(words)
     said, told = program.communicate(PATIENCE)
-    assert program.returncode == 1
+    assert program.returncode == status
     assert said == ""
     assert "Traceback" not in told
     return told
@@ -93,7 +93,7 @@ def test_a_database_of_a_newer_version_is_named(tmp_path: Path) -> None:
 
 
 def test_a_url_of_no_database_is_named(tmp_path: Path) -> None:
-    assert "--database" in refused([*SERVE, "0", "--database", "oracle://x/y"])
+    assert "--database" in refused([*SERVE, "0", "--database", "oracle://x/y"], 2)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

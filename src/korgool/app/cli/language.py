@@ -35,7 +35,7 @@ HEADINGS = {
     "line": N_("Line"),
     "may start": N_("May start"),
     "name": N_("Name"),
-    "no.": N_("No."),
+    "no.": N_("Number in the list"),
     "places": N_("Places"),
     "players by board": N_("Line-up"),
     "points": N_("Points"),

@@ -20,7 +20,7 @@ _HIDDEN = frozenset({"do", "id", "after", "back", "next", "version", "form", "la
 """Fields of a form that nobody has typed."""
 
 
-@post("/wish", action=ANYBODY, open=True)
+@post("/wish", action=ANYBODY, open=True, include_in_schema=False)
 async def keep_wish(request: AnyRequest) -> Redirect:
     """Let the browser keep the form that was sent on to here, and lead to the form for signing in (`asked`), or to the
     button where nothing but its token was too old.
@@ -46,7 +46,7 @@ async def keep_wish(request: AnyRequest) -> Redirect:
     return answer
 
 
-@get("/wish", action=ANYBODY, media_type=MediaType.HTML)
+@get("/wish", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def wish_page(request: AnyRequest) -> Response[str] | Redirect:
     """What the browser keeps, and the button that sends it."""
     wish = visitors_of(request).wish(request)
