@@ -100,10 +100,10 @@ def test_it_is_copied_and_shared(table: NewTable) -> None:
     link = invite(ann)
     ann.page.get_by_role("button", name="Copy the link").click()
     expect(ann.page.get_by_role("status").first).to_have_text("The link is copied.")
-    assert ann.page.evaluate("() => navigator.clipboard.readText()") == link
+    assert ann.page.evaluate("() => navigator.clipboard.readText()") == f"{link}?in=en"
     ann.page.get_by_role("button", name="Share the link").click()
     shared = ann.page.evaluate("() => window.shared")
-    assert shared["url"] == link
+    assert shared["url"] == f"{link}?in=en"
     assert "invites you: Toguz korgool" in shared["text"]
 
 
