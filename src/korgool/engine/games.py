@@ -64,7 +64,7 @@ class Curve:
         hand: how many times as steep the curve is after looking so many plies ahead, without a network.
         network: the same with a network, which tells width and band by itself.
         stones: the final difference for each stone of an evaluation by a network after looking so many plies ahead,
-            with 40 stones on the board or more; without looking ahead, and as far as levels with chance look, 1.
+            with 40 stones on the board or more; 1 up to 4 plies.
     """
 
     width: float
