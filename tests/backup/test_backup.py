@@ -154,7 +154,7 @@ def test_a_site_that_was_killed_is_kept_with_what_stood_beside_its_file(archive:
     assert not (data / "korgool.sqlite-wal").exists()
 
 
-@pytest.mark.parametrize("broken", ["extract", "check_copy", "install", "replace"])
+@pytest.mark.parametrize("broken", ["extract", "check_copy", "install", "put_over"])
 def test_a_restore_that_is_broken_off_leaves_the_old_site(
     archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:

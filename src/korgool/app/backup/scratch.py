@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from korgool.app.backup.errors import BackupError
+from korgool.atomic_files import put_new
 
 _PREFIX = ".korgool-"
 _SUFFIX = ".part"
@@ -69,38 +70,10 @@ def put_in_place(made: Path, target: Path) -> None:
     Raises:
         BackupError: there is such a file.
     """
-    _sync(made)
     try:
-        os.link(made, target)  # unlike a rename it never replaces a file that came meanwhile
+        put_new(made, target)
     except FileExistsError:
         raise BackupError(f"{target} exists already; choose another name") from None
-    except OSError:  # a file system without links
-        if target.exists():
-            raise BackupError(f"{target} exists already; choose another name") from None
-        made.rename(target)
-    made.unlink(missing_ok=True)
-    sync_folder(target.parent)
-
-
-def replace(made: Path, target: Path) -> None:
-    """Give a whole file a name, which another one may have: at every moment it is the old file or the new one."""
-    _sync(made)
-    os.replace(made, target)
-    sync_folder(target.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Write the folder's list of names to disk, if the system has such a call."""
-    with suppress(OSError):
-        _sync(folder)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _locked(folder: Path) -> int | None:

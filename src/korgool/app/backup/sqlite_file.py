@@ -18,7 +18,8 @@ from sqlalchemy.exc import DatabaseError
 from korgool.app.backup.archive import DatabaseFacts
 from korgool.app.backup.errors import BackupError
 from korgool.app.backup.facts import compare, facts_of
-from korgool.app.backup.scratch import private_file, replace, sync_folder
+from korgool.app.backup.scratch import private_file
+from korgool.atomic_files import put_over, sync_folder
 
 _WAIT = 10.0
 _BESIDE = ("-wal", "-shm")
@@ -134,7 +135,7 @@ def install(copy: Path, path: Path, moment: str) -> Path | None:
     if path.exists() or any(one.exists() for one in _beside(path)):
         kept = _free(Path(f"{path}.before-{moment}"))
         _keep(path, kept)
-    replace(copy, path)
+    put_over(copy, path)
     return kept
 
 

@@ -6,14 +6,14 @@ import io
 import os
 import select
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from korgool.app.cli.group import InputError
+from korgool.atomic_files import WriteError, replacing
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -90,38 +90,10 @@ def whole_file(path: str) -> Iterator[Callable[[bytes], Any]]:
             yield plain.write
         return
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:40]}-", dir=target.resolve().parent)
-    except OSError as error:
+        with replacing(target) as write:
+            yield write
+    except WriteError as error:
         raise InputError(f"{path}: cannot be written, {error.strerror}") from None
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            yield _named(file.write, path)
-            _named(file.flush, path)()
-            _named(lambda: os.fsync(file.fileno()), path)()
-        Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-        _named(os.replace, path)(name, target.resolve())
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
-
-
-def _named(work: Callable[..., Any], path: str) -> Callable[..., Any]:
-    """The same, but an error such as a full disk names the target file instead of the temporary one."""
-
-    def run(*words: Any) -> Any:
-        try:
-            return work(*words)
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written, {error.strerror}") from None
-
-    return run
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
 
 
 def interruptible(work: Callable[[], Result], stop: Callable[[], Any] | None = None) -> Result:

@@ -7,7 +7,6 @@ on a disk.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import tempfile
@@ -24,6 +23,7 @@ from korgool.app.publishing.page_making import Circumstances
 from korgool.app.publishing.places import FolderPlace
 from korgool.app.publishing.rendering import page_names, render_entrance, render_page
 from korgool.app.publishing.snapshot import snapshot_data
+from korgool.atomic_files import put_folder
 from korgool.competition.event_state import EventState
 from korgool.competition.photographs import file_name
 from korgool.languages import LANGUAGES
@@ -91,8 +91,7 @@ def write_folder(
             path = scratch / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        scratch.chmod(0o777 & ~_umask())
-        _swap(scratch, target)
+        put_folder(scratch, target)
     except OSError as error:
         raise FolderError(f"{folder}: cannot be written, {error.strerror}") from None
     finally:
@@ -111,27 +110,6 @@ def _check(target: Path) -> None:
             raise FolderError(f"{target}: the folder holds something else; name a new one")
     elif target.exists():
         raise FolderError(f"{target}: this is a file; name a folder")
-
-
-def _swap(scratch: Path, target: Path) -> None:
-    """Put the new folder in the place of the old one, which comes back if that fails."""
-    if not target.exists():
-        scratch.rename(target)
-        return
-    old = scratch.with_name(f"{scratch.name}-old")
-    target.rename(old)
-    try:
-        scratch.rename(target)
-    except OSError:
-        old.rename(target)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _files(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from pathlib import Path
 
+from korgool.atomic_files import replacing
 from korgool.engine.openings.build import BookPlan, build
 from korgool.engine.openings.tree import Node
 from korgool.rules import GAMES
@@ -24,9 +24,8 @@ def _build(options: argparse.Namespace) -> None:
     plan = BookPlan(options.game, options.nodes, options.seed, options.every, options.weight)
     journal = options.journal or options.output.with_name(options.output.name + ".journal")
     book = build(plan, options.positions, journal, say)
-    part = options.output.with_name(options.output.name + ".part")
-    part.write_text(book.text(), encoding="ascii", newline="\n")
-    os.replace(part, options.output)
+    with replacing(options.output) as write:
+        write(book.text().encode("ascii"))
     print(f"{options.output}: {len(book)} positions, {options.output.stat().st_size} bytes; {journal} may be removed")
 
 

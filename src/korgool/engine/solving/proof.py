@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import ctypes
 import json
-import os
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO
+from typing import Any
 
+from korgool.atomic_files import replacing
 from korgool.engine.kernel import Memory
 from korgool.engine.solving.mangala_table import MangalaTable, bytes_of
 from korgool.engine.solving.native import solver_library
@@ -117,31 +116,15 @@ def write_proof(
         "difference": max(moves.values()),
         "moves": moves,
     }
-    with _whole(folder / "table") as file:
-        _write(file, table.memory.address, bytes_of(table.stones))
-    with _whole(folder / "proof") as file:
-        file.write(json.dumps(head).encode() + b"\n")
-        _write(file, words.value or 0, 8 * count)
-        _write(file, holes.value or 0, count)
+    with replacing(folder / "table") as write:
+        _write(write, table.memory.address, bytes_of(table.stones))
+    with replacing(folder / "proof") as write:
+        write(json.dumps(head).encode() + b"\n")
+        _write(write, words.value or 0, 8 * count)
+        _write(write, holes.value or 0, count)
     return moves
 
 
-def _write(file: IO[bytes], address: int, size: int) -> None:
+def _write(write: Callable[[Any], int], address: int, size: int) -> None:
     for at in range(0, size, _CHUNK):
-        file.write((ctypes.c_char * min(_CHUNK, size - at)).from_address(address + at))
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file that takes its place only when it is whole."""
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
+        write((ctypes.c_char * min(_CHUNK, size - at)).from_address(address + at))

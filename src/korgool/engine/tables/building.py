@@ -14,6 +14,7 @@ from itertools import compress
 from pathlib import Path
 from typing import IO
 
+from korgool.atomic_files import put_over
 from korgool.engine.kernel import Memory
 from korgool.engine.tables.files import file_name, game_folder, partial_name
 from korgool.engine.tables.native import (
@@ -235,21 +236,13 @@ class _Maker:
                     self._write(file, unit, work)
                     done += self._positions(unit)
                     progress(done)
-                file.flush()
-                os.fsync(file.fileno())
+            put_over(self.partial, self.target)
         except OSError as error:
             if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
                 raise TableError(
                     f"{self.partial}: {error.strerror}; make room and run the same command again, it goes on from here"
                 ) from error
             raise
-        os.replace(self.partial, self.target)
-        with suppress(OSError):  # a folder cannot be synchronised everywhere
-            descriptor = os.open(self.target.parent, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
 
     def _positions(self, unit: int) -> int:
         count = int(self.lib.kg_table_count(self.at, self.step.layer, unit))

@@ -8,6 +8,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import fields
 from pathlib import Path
 
+from korgool.atomic_files import replacing
 from korgool.engine.networks.layout import network_of
 from korgool.engine.search import Engine
 from korgool.engine.training.calibrate import calibrate, plot
@@ -30,14 +31,12 @@ def _generate(options: argparse.Namespace) -> None:
         executor = Client(options.cluster).get_executor()
     elif options.processes > 1:
         executor = ProcessPoolExecutor(options.processes)
-    written, part = 0, options.output.with_name(options.output.name + ".part")
+    written = 0
     try:
-        with part.open("wb") as file:
+        with replacing(options.output) as write:
             for samples in generate(plan, options.seed, options.games, executor):
-                written += file.write(samples)
-        part.replace(options.output)
+                written += write(samples)
     finally:
-        part.unlink(missing_ok=True)
         if executor is not None:
             executor.shutdown(cancel_futures=True)
     print(f"{options.output}: {written // SAMPLE_BYTES} positions of {options.games} games")
