@@ -171,7 +171,10 @@ def test_what_is_refused_leaves_nothing(tmp_path: Path) -> None:
             ([result(1, "82-60"), {"do": "warn", "player": "x"}], r"actions\[1\].player: a whole number is needed"),
             ([{"do": "open", "settings": {"name": "x"}}], r"an event is opened when it is made"),
             ([], "a list of actions is needed"),
-            ([{"do": "enter", "entry": {"family": "A", "rating": math.inf}}], r"actions\[0\]: a number is too large"),
+            (
+                [{"do": "enter", "entry": {"family": "A", "rating": math.inf}}],
+                r"actions\[0\]\.entry\.rating: a whole number is needed",
+            ),
             ([{"do": "publish"}] * 5001, "at most 5,000 actions are done at once, not 5,001"),
             ([result(1, "82-60", id_="a"), result(2, "82-60", id_="a")], "'a' stands there twice"),
             ([{"do": "warn", "player": 1, "reason": "a\0b"}], r"actions\[0\].reason: .*control"),

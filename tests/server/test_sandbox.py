@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import resource
 import sys
 import time
@@ -12,9 +13,13 @@ import pytest
 
 from korgool.app.server.competitions import sandbox
 from korgool.app.server.competitions.sandbox import ENTRY_LIST, EVENT, PHOTO, SNAPSHOT, Job, Sandbox, open_apart
+from korgool.app.server.competitions.uploads import read_upload
 from korgool.app.server.limits import Caller
+from korgool.competition.actions import Enter
 from korgool.competition.entry_lists.list_table import unpack
 from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Entry, Personal, Settings
+from korgool.competition.storage.event_file import EventFile
 from tests.photos import sent
 
 from .support import run_async
@@ -78,9 +83,22 @@ def test_what_is_read_is_what_stands_in_the_file() -> None:
     assert table.rows == ((1, ("Name", "Rating")), (2, ("Асанов", "1500")))
     assert open_apart(PHOTO, sent(size=(300, 400))).startswith(b"\xff\xd8")
     for path in FILES.rglob("swiss*.korgool"):
-        assert open_apart(EVENT, b"", str(path)).startswith(b"[[[1, ")
+        assert read_upload(open_apart(EVENT, b"", str(path))).log.state.settings is not None
     with pytest.raises(CompetitionError, match="the member is missing"):
         open_apart(SNAPSHOT, b"{}")
+
+
+def test_personal_data_passes_the_sandbox_as_one_json_text(tmp_path: Path) -> None:
+    """And not as JSON within a text of JSON, which would be written and read twice."""
+    path, photo = tmp_path / "a.korgool", open_apart(PHOTO, sent(size=(300, 400)))
+    with EventFile.create(path, Settings(name="Cup", shown=("photo",)), by="A") as file:
+        file.do(Enter(Entry(family="Асанов")), by="A")
+        file.set_personal(1, Personal(coaches=("Иванов",)))
+        file.set_photo(1, photo, by="A")
+        kept = file.personal(1)
+    made = open_apart(EVENT, b"", str(path))
+    assert json.loads(made)[1]["1"]["coaches"] == ["Иванов"]
+    assert read_upload(made).personal == {1: kept}
 
 
 def test_a_few_are_opened_at_once_and_those_who_wait_can_go(monkeypatch: pytest.MonkeyPatch) -> None:

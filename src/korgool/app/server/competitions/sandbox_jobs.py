@@ -5,7 +5,6 @@ Each job takes the file and returns what the server may believe in form, though 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -26,7 +25,7 @@ def event(_: bytes, place: str) -> bytes:
     Returns:
         JSON: the lines as `Line` has them, and by the id of the player what `Personal` is as JSON.
     """
-    from korgool.competition.codec import to_json
+    from korgool.competition.codec import compact, plain
     from korgool.competition.json_export import TOO_LONG, read_json
     from korgool.competition.storage.event_file import EventFile
     from korgool.competition.storage.sqlite_database import connect, told
@@ -47,7 +46,7 @@ def event(_: bytes, place: str) -> bytes:
             if source.state.settings is None:
                 raise CompetitionError(N_("its log is empty"))
             lines, personal = contents(source)
-    return json.dumps([lines, {id_: to_json(held) for id_, held in personal.items()}], ensure_ascii=False).encode()
+    return compact([lines, {id_: plain(held) for id_, held in personal.items()}]).encode()
 
 
 def entry_list(data: bytes, sheet: str | None) -> bytes:

@@ -6,7 +6,7 @@ import json
 from typing import NamedTuple
 
 from korgool.app.server.competitions.competition import MOST_PLAYERS, TOO_MANY_PLAYERS
-from korgool.competition.codec import from_json
+from korgool.competition.codec import from_plain
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal
 from korgool.competition.storage.book import Book, WholeLog, whole_log
@@ -35,4 +35,4 @@ def read_upload(made: bytes) -> Upload:
     log = whole_log(Line(*line) for line in lines)
     if len(log.state.players) > MOST_PLAYERS:
         raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)
-    return Upload(log, {int(id_): from_json(text, Personal) for id_, text in personal.items()})
+    return Upload(log, {int(id_): from_plain(held, Personal) for id_, held in personal.items()})
