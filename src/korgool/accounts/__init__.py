@@ -1,4 +1,4 @@
-"""People of a site, as immutable values with injected time: no network, no database, no clock.
+"""Accounts of a site as immutable values with injected time: no network, no database, no clock.
 
 Every door of a server asks `refusal` whether somebody may do something. What needs chance is handed random bytes.
 """

@@ -54,7 +54,7 @@ def consent(guardian: Person, child: str, now: int, wording: str, *, children: i
 
 
 SHORT_MARK = "."
-"""Behind every short name, and in no name of an account: nobody is mistaken for a child, nor a child for anybody."""
+"""Ends every short name and stands in no name of an account, so the two are never mistaken for each other."""
 
 
 def marked_short_name(short: str) -> str:
@@ -63,7 +63,7 @@ def marked_short_name(short: str) -> str:
 
 
 def usual_short_name(name: AccountName) -> str:
-    """What strangers read where nobody has chosen anything: two letters of the name, or one of a very short one."""
+    """Default short name of a child: the first two letters of the account's name, or one of a very short name."""
     return f"{name.shown[: 2 if len(name.shown) > 3 else 1].rstrip('0123456789-_')}{SHORT_MARK}"
 
 
@@ -85,7 +85,7 @@ def read_short_name(text: str, name: AccountName) -> str | Refused:
 
 
 class Naming(StrEnum):
-    """What somebody sees in the place of a name."""
+    """Form in which a person's name is shown to a reader."""
 
     NAME = "name"
     SHORT = "short"
@@ -95,7 +95,7 @@ class Naming(StrEnum):
     STRANGER = "stranger"
     """A child sees no name."""
     DELETED = "deleted"
-    """Deleted player."""
+    """The account no longer exists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class SeenName:
 
 
 def seen_name(person: Person, reader: Person) -> SeenName:
-    """How somebody is called before a reader; on pages that everybody may see, the reader is nobody."""
+    """Name of a person as a reader sees it; on public pages the reader is a person without an account."""
     if person.kind is PersonKind.DELETED:
         return SeenName(Naming.DELETED)
     if person.kind in (PersonKind.NOBODY, PersonKind.VISITOR):

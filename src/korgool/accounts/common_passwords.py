@@ -1,4 +1,4 @@
-"""Common passwords, as digests: whoever reads the sources need not read what people type when they are angry.
+"""Digests of common passwords; digests, so that the source does not show offensive passwords.
 
 Run with the name of a list, this file makes its table: a password on each line, the most common first.
 `docs/development.md` says which list it is.
@@ -26,7 +26,7 @@ _SOURCE = """\
 
 
 def is_listed(password: str) -> bool:
-    """Whether a password, in small letters, is one of the common ones."""
+    """Return whether a password, in small letters, is one of the common ones."""
     return _digest(password) in _digests()
 
 

@@ -1,4 +1,4 @@
-"""Who leaves rated games again and again is kept from them for a while.
+"""Temporary bans from rated games for players who leave them repeatedly.
 
 To leave a game costs its points and nothing else, as a connection may break. To abort one costs nothing, as an
 invitation may be a mistake. Both are remembered for a while, and who does it often has to wait before the next rated
@@ -15,7 +15,7 @@ _MINUTE_MS, _HOUR_MS, _DAY_MS = 60_000, 3_600_000, 86_400_000
 
 
 class Way(StrEnum):
-    """How a player ended a rated game."""
+    """Way in which a player ended a rated game."""
 
     PLAYED = "played"
     """On the board, by agreement, by resigning, or by the clock while they were there."""
@@ -26,7 +26,7 @@ class Way(StrEnum):
 
 
 STRIKES = {Way.PLAYED: 0, Way.ABORTED: 1, Way.LEFT: 2}
-"""What a game counts."""
+"""Strikes that each way of ending a game counts."""
 GAMES = 20
 """So many of the last rated games are looked at, whatever their game and speed."""
 DAYS_MS = 30 * _DAY_MS
@@ -34,7 +34,7 @@ DAYS_MS = 30 * _DAY_MS
 FREE = 4
 """So many strikes cost nothing: two games left, or four aborted."""
 PAUSES_MS = (30 * _MINUTE_MS, 2 * _HOUR_MS, 12 * _HOUR_MS, _DAY_MS, 3 * _DAY_MS, 7 * _DAY_MS)
-"""How long every strike more keeps from rated games; the last one holds for all that follow."""
+"""Length of the ban after each further strike, in milliseconds; the last one holds for all that follow."""
 REMEMBER_MS = DAYS_MS + PAUSES_MS[-1]
 """Games longer ago can make no difference, so nothing older is needed."""
 

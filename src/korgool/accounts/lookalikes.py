@@ -1,4 +1,4 @@
-"""What a name looks like: names that a reader takes for each other get the same text.
+"""Skeletons of names: names that a reader takes for each other have the same skeleton.
 
 After the skeletons of Unicode Technical Standard 39, with a table of our own for the alphabets that names here may
 have, and stricter where people are careless: letters that differ by a mark, a bar or a hook look alike, because a phone
@@ -36,7 +36,7 @@ _SEQUENCES = (("rn", "m"), ("vv", "w"))
 
 
 def look(name: str) -> str:
-    """What a name looks like, in small letters and without what separates its parts."""
+    """Skeleton of a name, in small letters and without the separators between its parts."""
     text = "".join(map(_letter, unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name))))
     for pair, letter in _SEQUENCES:
         text = text.replace(pair, letter)

@@ -1,4 +1,4 @@
-"""Names of accounts: what may be one, and which two names are too alike.
+"""Names of accounts: which texts are allowed, and which two names are too alike.
 
 A name has two unique texts. Its key is what somebody types to sign in, whatever the case, with or without the dots of
 the Turkish i. Its look is what a reader sees: a new name whose look somebody has is taken.
@@ -55,12 +55,12 @@ _SITE = (
     *("misafir", "konuk", "ziyaretçi", "yönetici", "hakem", "destek", "motor", "silinmiş", "sistem", "mangala"),
 )
 RESERVED = frozenset(map(look, _SITE))
-"""What names kept for the site look like; digits behind them change nothing."""
+"""Skeletons of names that are reserved for the site; digits behind them change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountName:
-    """A name that an account may have if nobody has its key or its look.
+    """A valid account name; whether another account has its key or its look has still to be checked.
 
     Attributes:
         shown: as its owner writes it, composed (NFKC).
@@ -74,7 +74,7 @@ class AccountName:
 
 
 def name_key(text: str) -> str:
-    """What a typed name is looked up by, whether it may be a name or not; of a long text only the beginning.
+    """Key under which a typed name is looked up, valid or not; of a long text only the beginning counts.
 
     It has no signs that a database may be unable to hold, such as NUL or half a surrogate pair; no name has them.
     """
@@ -85,7 +85,7 @@ def name_key(text: str) -> str:
 
 
 def read_name(text: str, *, reserved: bool = False) -> AccountName | Refused:
-    """The name that a text is, or why it is none.
+    """Parse a name as it was typed, or return why it is not valid.
 
     Args:
         text: as it was typed; of any length.
@@ -116,7 +116,7 @@ def read_name(text: str, *, reserved: bool = False) -> AccountName | Refused:
 
 
 def _kept(name: str) -> bool:
-    """Whether a name is kept for the site, as it stands or in small letters, with digits behind it or without."""
+    """Return whether a name is reserved for the site, in any case, with or without digits behind it."""
     forms = (name, name.rstrip("0123456789-_"))
     return any(look(text) in RESERVED for form in forms for text in (form, name_key(form)))
 
@@ -135,7 +135,7 @@ def _script(character: str) -> str | None:
 
 
 def _told(character: str) -> str:
-    """How a sentence names a character: itself where it can be seen alone, otherwise its number."""
+    """Character as a sentence shows it: itself where it is visible alone, otherwise its number."""
     visible = (
         character.isprintable() and not character.isspace() and not unicodedata.category(character).startswith("M")
     )

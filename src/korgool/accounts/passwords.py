@@ -1,4 +1,4 @@
-"""What may be a password: its length, and that it is none of those that are tried first. Nothing else is asked of it.
+"""Rules for passwords: a length, and not one of those that attackers try first. Nothing else is required.
 
 Hashing is the server's work, by argon2id with the figures of `HASHING`. It costs memory and time on purpose, so a
 server lets only as many hashes run at once as it has memory for, and refuses a long text before it.
@@ -20,11 +20,11 @@ _RAW = 4 * MOST
 
 @dataclass(frozen=True, slots=True)
 class Hashing:
-    """Figures of argon2id (RFC 9106): those that OWASP's cheat sheet on storing passwords gives for the least memory.
+    """Parameters of argon2id (RFC 9106), from OWASP's cheat sheet on storing passwords, the set with the least memory.
 
     Attributes:
         memory_kib: memory of one hash, in KiB. With 19 MiB a server of 1 GiB can try eight passwords at once beside
-            its other work, and somebody with a stolen table needs as much for each guess.
+            its other work, and an attacker with a stolen table needs as much for each guess.
         passes: how often this memory is gone over.
         lanes: threads of one hash: a server has enough to do without them.
         salt_bytes: length of the salt, afresh for every password.
@@ -42,7 +42,7 @@ HASHING = Hashing()
 
 
 def prepared(password: str) -> bytes:
-    """What is hashed: the same bytes whichever keyboard typed it (RFC 8265, OpaqueString), in UTF-8.
+    """Bytes to be hashed: the same whichever keyboard typed the password (RFC 8265, OpaqueString), in UTF-8.
 
     Letters are composed, and every kind of space is the usual one. Case and all else stay.
     """
@@ -51,7 +51,7 @@ def prepared(password: str) -> bytes:
 
 
 def refused_password(password: str, name: AccountName | None = None) -> Refused | None:
-    """Why a new password is not taken, or None.
+    """Check a new password; return why it is refused, or None.
 
     Args:
         password: as it was typed; of any length.
@@ -72,7 +72,7 @@ def refused_password(password: str, name: AccountName | None = None) -> Refused 
 
 
 def too_long(password: str) -> bool:
-    """Whether a password at sign-in is none of anybody's, so that no hash is computed for it."""
+    """Return whether a password is longer than any that is accepted, so that no hash has to be computed at sign-in."""
     return len(password) > _RAW
 
 
@@ -95,7 +95,7 @@ _OURS = frozenset(
 
 
 def _is_run(password: str) -> bool:
-    """Whether it is one short piece again and again, or a row of a keyboard or an alphabet, in either direction."""
+    """Return whether it repeats one short piece, or is a row of a keyboard or an alphabet, in either direction."""
     if any(password == (password[:size] * len(password))[: len(password)] for size in (1, 2, 3)):
         return True
     return any(password in row or password[::-1] in row for row in _ROWS)

@@ -1,4 +1,4 @@
-"""Who somebody is to the site."""
+"""People as the site knows them: kinds, identities, guardians."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class PersonKind(StrEnum):
-    """The kinds of people."""
+    """Kind of account, or of a person without one."""
 
     NOBODY = "nobody"
     """Brings neither session nor token."""
@@ -26,11 +26,11 @@ class PersonKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody as names and rights need them.
+    """A person, with what names and rights depend on.
 
     Attributes:
-        kind: what they are.
-        id: the identity, which stands in games and never changes; empty for nobody.
+        kind: kind of account.
+        id: the identity, which stands in games and never changes; empty without one.
         name: the name of the account; empty without one.
         short: a child's public name.
         guardians: the adults of a child's account.
@@ -47,7 +47,7 @@ class Person:
     locked: bool = False
 
     def knows(self, other: Person) -> bool:
-        """Whether the two may know each other's names and reach each other by them: adults do, children the trusted."""
+        """Return whether two people may see and use each other's names: adults may, children those they trust."""
         return all(
             child.kind is not PersonKind.CHILD
             or child.id == one.id

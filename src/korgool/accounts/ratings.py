@@ -19,11 +19,11 @@ from korgool.glicko import SCALE, Glicko, rested, updated
 PERIOD_MS = 4 * 86_400_000
 """A rating period: with it the surest rating becomes provisional by about a year without a game."""
 TAU = 0.5
-"""How much volatilities may change; the paper has 0.3 to 1.2."""
+"""Constraint on the change of volatilities; the paper has 0.3 to 1.2."""
 FIRST = Glicko(1500.0, 350.0, 0.06)
 """The rating before the first game, as in the paper."""
 SUREST = 45.0
-"""The smallest deviation. Below it a game between equals would move a rating by less than 6 points, and somebody who
+"""The smallest deviation. Below it a game between equals would move a rating by less than 6 points, and a player who
 plays every day could no longer show that they have learned something."""
 PROVISIONAL = 110.0
 """Above this deviation a rating is provisional, and no list of the best has it."""
@@ -62,7 +62,7 @@ class RatedGame:
 
 
 def counts(half_points: tuple[int, int] | None, plies: int) -> bool:
-    """Whether a game that was agreed to be rated changes ratings.
+    """Return whether a game that was agreed to be rated changes ratings.
 
     An aborted game changes nothing (`half_points` is None), nor one that ended before both had moved, nor one that both
     lost. A flag, a resignation or leaving later on counts as the loss that it is.
@@ -90,7 +90,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is kept of a player for one game and one speed.
+    """Stored rating of a player for one game and one speed.
 
     Attributes:
         rating: as it was after the last game.
@@ -121,7 +121,7 @@ class Standing:
         return rested(self.rating, self.periods(now))
 
     def shown(self, now: int) -> Shown:
-        """What people see at a time."""
+        """Rating as it is shown at a given time."""
         rating = self.at_time(now)
         provisional = not self.fixed and rating.deviation > PROVISIONAL
         return Shown(round(rating.rating), round(rating.deviation), provisional)

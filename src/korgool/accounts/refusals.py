@@ -1,4 +1,4 @@
-"""Why something is refused to people: a kind for programs and translations, and a sentence in English."""
+"""Reasons for refusing a request: a kind for programs and translations, and a sentence in English."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may do what: the rules as one table, and the one function that reads it."""
+"""Permissions: one table of rules, and the one function that reads it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from korgool.accounts.scopes import Scope
 
 
 class Action(StrEnum):
-    """What somebody wants to do; behind it, whose it is done to."""
+    """Actions that need permission. Each docstring names the owner that the rule is checked against."""
 
     WATCH = "watch"
     """See a game of its players."""
@@ -26,7 +26,7 @@ class Action(StrEnum):
     PLAY = "play"
     """Give a command in a game of its players."""
     CHALLENGE = "challenge"
-    """Challenge the engine, the lobby, or whoever has a link; nobody's."""
+    """Challenge the engine, the lobby, or everyone who has a link. No owner."""
     INVITE = "invite"
     """Challenge a person by name."""
     ANSWER = "answer"
@@ -34,7 +34,7 @@ class Action(StrEnum):
     WITHDRAW = "withdraw"
     """Take a challenge of its maker back."""
     PLAY_RATED = "play-rated"
-    """Agree that a game counts for ratings; nobody's."""
+    """Agree that a game counts for ratings. No owner."""
     ENTER_EVENT = "enter-event"
     """Enter a person for an event."""
     OFFICIATE = "officiate"
@@ -54,15 +54,15 @@ class Action(StrEnum):
     REPORT = "report"
     """Report a person to the operator."""
     OPEN_CHILD = "open-child"
-    """Open an account for a child; nobody's."""
+    """Open an account for a child. No owner."""
     DELETE = "delete"
-    """Delete a person's account."""
+    """Delete the account of a person."""
     OPERATE = "operate"
-    """Lock accounts, reset passwords, read reports; anybody's."""
+    """Lock accounts, reset passwords, read reports; of every owner."""
 
 
 class Whose(StrEnum):
-    """To whom it must belong."""
+    """Owner that an action requires."""
 
     ANY = "any"
     OWN = "own"
@@ -72,17 +72,17 @@ class Whose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Who may do an action.
+    """Conditions for one action.
 
     Attributes:
-        kinds: which kinds of people.
-        scope: what a token needs for it, None where no token is enough.
-        whose: to whom it must belong.
+        kinds: kinds of people that may do it.
+        scope: the scope that a token needs, None where no token is enough.
+        whose: the owner that is required.
         fresh: whether the password or a passkey must have been given a moment ago.
         locked: whether a locked account may still do it.
         blocked: whether a block between the two prevents it.
         known: whether the two must be allowed to know each other's names.
-        rated: whether it is closed to who is kept from rated games.
+        rated: whether it is closed to players who are banned from rated games.
     """
 
     kinds: frozenset[PersonKind]
@@ -131,13 +131,13 @@ RULES: Mapping[Action, Rule] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who wants to do something, and with what.
+    """The person who acts, and how they are authenticated.
 
     Attributes:
-        person: who.
+        person: the person.
         scopes: those of the token; None for the session of a browser, which does everything.
         fresh: whether the password or a passkey was given a moment ago.
-        kept: whether they are kept from rated games (`korgool.accounts.leaving`).
+        kept: whether they are banned from rated games (`korgool.accounts.leaving`).
     """
 
     person: Person
@@ -148,11 +148,11 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What it is done to.
+    """Object of an action.
 
     Attributes:
-        owners: whose it is: the players of a game, the maker of a challenge, the officials of an event, the person.
-        blocks: pairs of identities, who has blocked whom, as far as they concern the actor and the owners.
+        owners: its owners: the players of a game, the maker of a challenge, the officials of an event, the person.
+        blocks: pairs of identities, blocker and blocked, as far as they concern the actor and the owners.
     """
 
     owners: tuple[Person, ...] = ()
@@ -171,7 +171,7 @@ _OUTSIDE = {
 
 
 def refusal(actor: Actor, action: Action, thing: Thing = NOTHING) -> Refused | None:
-    """Why somebody may not do something, or None where they may. Every door asks this function and no other."""
+    """Check a permission: return why the action is refused, or None. Every interface of a server asks this function."""
     rule, who = RULES[action], actor.person
     if who.kind not in rule.kinds:
         return Refused(_OUTSIDE[who.kind])

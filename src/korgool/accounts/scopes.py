@@ -1,4 +1,4 @@
-"""What a token may be for."""
+"""Scopes of tokens: what a program may do with one."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Secrets of sessions, tokens and recovery: long and random, told once, kept as a hash.
+"""Secrets of sessions, tokens and recovery: long and random, shown once, stored as a hash.
 
-What is stored is the SHA-256 of the text. A slow hash would add nothing, because nobody can guess 120 random bits;
+What is stored is the SHA-256 of the text. A slow hash would add nothing, because 120 random bits cannot be guessed;
 it is for passwords, which people invent.
 """
 
@@ -22,7 +22,7 @@ _SECRET = re.compile(r"kg[st]_[A-Za-z0-9_-]{43}", re.ASCII)
 
 
 class SecretKind(StrEnum):
-    """How a secret begins, so that a search for leaked ones finds it."""
+    """Prefix of a secret, by which a search for leaked ones finds it."""
 
     SESSION = "kgs"
     TOKEN = "kgt"

@@ -18,13 +18,13 @@ from korgool.accounts.secret import (
 
 _MINUTE_MS, _DAY_MS = 60_000, 86_400_000
 IDLE_MS = 60 * _DAY_MS
-"""A session that nobody uses for so long is over: a club meets again after the summer."""
+"""Idle time after which a session expires: a club meets again after the summer."""
 LONGEST_MS = 365 * _DAY_MS
 """A session is over after this time, however much it is used."""
 SEEN_EVERY_MS = 10 * _MINUTE_MS
-"""The last use is stored no more often than this."""
+"""Shortest time between two updates of the last use in storage."""
 PROOF_MS = 10 * _MINUTE_MS
-"""So long after signing in, nobody is asked again before they change what protects the account."""
+"""Time after signing in within which changes to the account's protection need no new proof."""
 MOST_TOKEN_DAYS = 365
 MOST_LABEL = 60
 CODES = 8
@@ -33,7 +33,7 @@ CODES = 8
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One browser in which somebody is signed in.
+    """Session of one browser that is signed in.
 
     Attributes:
         id: how lists and ends name it; it opens nothing.
@@ -43,7 +43,7 @@ class Session:
         seen: when it was last used.
         proved: when a password or a passkey was last given in it; 0 for never, as with visitors.
         device: what the owner recognizes it by in the list, such as the name of the browser.
-        ended: when somebody ended it, None for never.
+        ended: when it was ended by hand, None for never.
     """
 
     id: str
@@ -57,15 +57,15 @@ class Session:
 
     @property
     def expires(self) -> int:
-        """When it is over if it is not used again."""
+        """Time at which it expires if it is not used again."""
         return min(self.seen + IDLE_MS, self.begun + LONGEST_MS)
 
     def live(self, now: int) -> bool:
-        """Whether it opens anything. One that was ended stays ended, whatever another host's clock says."""
+        """Return whether the session is valid. One that was ended stays ended, whatever another host's clock says."""
         return self.ended is None and now < self.expires
 
     def fresh(self, now: int) -> bool:
-        """Whether a password or a passkey was given a moment ago."""
+        """Return whether a password or a passkey was given a moment ago."""
         return self.live(now) and self.proved > 0 and now < self.proved + PROOF_MS
 
     def used(self, now: int) -> Session:
@@ -84,7 +84,7 @@ class Session:
 def begin_session(
     id_: str, person: str, random: bytes, now: int, *, proved: bool, device: str = ""
 ) -> tuple[Session, str]:
-    """A new session, and the secret that the browser keeps. Whoever signs in gets a new one, and the old one ends.
+    """Begin a session; return it with the secret that the browser keeps. Signing in ends the browser's former session.
 
     Args:
         id_: its identity, random too.
@@ -100,7 +100,7 @@ def begin_session(
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What a program acts with in the name of its owner.
+    """Token with which a program acts in the name of its owner.
 
     Attributes:
         id: how lists and ends name it; it opens nothing.
@@ -110,7 +110,7 @@ class Token:
         label: what the owner calls it.
         made: when, milliseconds since 1970.
         expires: when it is over.
-        ended: when somebody ended it, None for never.
+        ended: when it was ended by hand, None for never.
     """
 
     id: str
@@ -123,7 +123,7 @@ class Token:
     ended: int | None = None
 
     def live(self, now: int) -> bool:
-        """Whether it opens anything."""
+        """Return whether the token is valid at a time."""
         return self.ended is None and now < self.expires
 
     def end(self, now: int) -> Token:

@@ -11,7 +11,7 @@ _MINUTE_MS = 60_000
 
 
 class Speed(StrEnum):
-    """How fast a game is, by what each player has for one of usual length."""
+    """Speed of a game: a class of time controls by the time of each player for a game of usual length."""
 
     BULLET = "bullet"
     """Less than 3 minutes."""
@@ -26,7 +26,7 @@ class Speed(StrEnum):
 
 
 def usual_ms(control: TimeControl, turns: int) -> int:
-    """What each player has for a game of so many turns of their own, in milliseconds.
+    """Time of each player for a game of so many turns of their own, in milliseconds.
 
     Every turn gets its increment, or as much of its delay as there is. Of a game with byo-yomi, half of the turns are
     taken to fall into the periods.

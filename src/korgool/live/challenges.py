@@ -1,4 +1,4 @@
-"""A challenge: terms with an open seat, until somebody takes it, declines, or its time is over."""
+"""Challenges: terms with an open seat, until a player accepts or declines, or the time is over."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _MINUTE_MS, _DAY_MS = 60_000, 86_400_000
 
 
 class Way(StrEnum):
-    """How a challenge reaches somebody."""
+    """Way in which a challenge is delivered."""
 
     LINK = "link"
-    """By its address, which the maker sends to somebody."""
+    """By its address, which the maker sends to the opponent."""
     LOBBY = "lobby"
     """In the list that everybody sees."""
     NAME = "name"
     """It is made to one player."""
     NONE = "none"
-    """It reaches nobody: the game begins at once, against the engine or between two people at one device."""
+    """Not delivered: the game begins at once, against the engine or between two people at one device."""
 
 
 def open_ms(way: Way, *, slow: bool) -> int:
-    """How long a challenge stays open, in milliseconds; `slow` is a game with days for every turn."""
+    """Time for which a challenge stays open, in milliseconds; `slow` is a game with days for every turn."""
     if way is Way.LOBBY:
         return 14 * _DAY_MS if slow else 15 * _MINUTE_MS
     return {Way.LINK: 7 * _DAY_MS, Way.NAME: _DAY_MS}.get(way, 0)
@@ -41,7 +41,7 @@ ENGINE = "engine"
 
 
 class ChallengeState(StrEnum):
-    """What became of a challenge."""
+    """State of a challenge."""
 
     OPEN = "open"
     ACCEPTED = "accepted"
@@ -51,7 +51,7 @@ class ChallengeState(StrEnum):
 
 
 class DeclineReason(StrEnum):
-    """Why somebody declines; a set phrase, so that nobody is told anything else."""
+    """Reason for declining; a set phrase, so that it cannot carry a message."""
 
     LATER = "later"
     NOT_NOW = "not-now"
@@ -62,7 +62,7 @@ class DeclineReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """A lot for the sides, which anybody can draw again (WNG-TK §II): see `korgool.conduct.draw_lots`.
+    """Lot that decides the sides and can be drawn again by anyone (WNG-TK §II): see `korgool.conduct.draw_lots`.
 
     Attributes:
         names: the identities in the order of the draw.
@@ -73,7 +73,7 @@ class Lot:
     seed: str
 
     def white(self) -> str:
-        """Who plays White."""
+        """Identity of the player who has White."""
         return draw_lots(self.names, self.seed).white
 
 
@@ -83,7 +83,7 @@ class Challenge:
 
     Attributes:
         id: its address.
-        maker: the identity of who made it.
+        maker: the identity of its maker.
         rules: the game.
         control: the time control, None for none.
         side: the side that the maker takes.
@@ -92,12 +92,12 @@ class Challenge:
         rated: whether the result counts.
         delay_s: how many seconds later spectators see the game.
         way: how it reaches somebody.
-        to: who may take it: the identity of a player, or empty for everybody who has the link or sees the lobby.
+        to: the identity of the player who may accept it; empty for everyone who has the link or sees the lobby.
         expires: until when it is open, milliseconds since 1970.
-        state: what became of it.
-        by: who took or declined it.
+        state: open, or how it was closed.
+        by: the player who accepted or declined it.
         reason: why it was declined.
-        game: the address of the game that came of it, the seed of the lot too: nobody knows it before the acceptance.
+        game: the address of the game that came of it, the seed of the lot too, unknown before the acceptance.
     """
 
     id: str
@@ -118,18 +118,18 @@ class Challenge:
     game: str = ""
 
     def at(self, now: int) -> ChallengeState:
-        """What it is at a time: an open challenge expires by itself."""
+        """The challenge at a time: an open one expires by itself."""
         return ChallengeState.EXPIRED if self.state is ChallengeState.OPEN and now >= self.expires else self.state
 
     def accept(self, who: str, game: str, now: int) -> tuple[Challenge, GameTerms] | Refused:
-        """Somebody takes the open seat; the terms are those of the game at the address `game`."""
+        """Accept the open seat; the terms are those of the game at the address `game`."""
         refused = self.closed(now) or (Refused(RefusedKind.OWN_CHALLENGE) if who == self.maker else self._stranger(who))
         if refused is not None:
             return refused
         return self.begin(Seat(SeatKind.PERSON, who), game)
 
     def begin(self, other: Seat, game: str) -> tuple[Challenge, GameTerms]:
-        """The open seat is taken, by whom or what is not asked here: the engine, or the maker at one device."""
+        """Fill the open seat without a check of who takes it: the engine, or the maker at one device."""
         taken = replace(self, state=ChallengeState.ACCEPTED, by=other.who, game=game)
         maker = Seat(SeatKind.PERSON, self.maker)
         seats = (maker, other) if taken._makers_side is Side.WHITE else (other, maker)
@@ -140,7 +140,7 @@ class Challenge:
 
     @property
     def slow(self) -> bool:
-        """Whether every turn has days of its own."""
+        """True if every turn has days of its own."""
         return is_slow(self.control)
 
     @property
@@ -163,7 +163,7 @@ class Challenge:
         return Side.BLACK if black else Side.WHITE
 
     def decline(self, who: str, reason: DeclineReason | None, now: int) -> Challenge | Refused:
-        """The player to whom it was made does not want it. A link is declined by not taking it."""
+        """Decline in the name of the player it was made to. A link is declined by not accepting it."""
         refused = self.closed(now) or self._stranger(who)
         if refused is not None:
             return refused
@@ -178,7 +178,7 @@ class Challenge:
         return self.closed(now) or replace(self, state=ChallengeState.WITHDRAWN)
 
     def closed(self, now: int) -> Refused | None:
-        """Why it is open no more, or None."""
+        """Return why the challenge is closed, or None while it is open."""
         kinds = {
             ChallengeState.ACCEPTED: RefusedKind.TAKEN,
             ChallengeState.DECLINED: RefusedKind.DECLINED,

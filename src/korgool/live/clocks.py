@@ -1,4 +1,4 @@
-"""What events make of clocks: times that were written down, lag, more time, take-backs, and time charged to nobody."""
+"""Clocks under the events of a game: recorded times, lag, more time, take-backs, and time charged to neither player."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from korgool.rules import Side
 
 
 def clock_set(game: OnlineGame, stocks: tuple[int, int] | None, at: int) -> OnlineGame:
-    """The clock shows `stocks`, or where they are None what it showed when it was started, and runs on from `at`."""
+    """Set the clock to `stocks`, or with None to what it showed when it was started; it runs on from `at`."""
     clock = game.game.clock
     if clock is None:
         return game
@@ -61,10 +61,10 @@ def rested(game: OnlineGame, side: Side, until: int, at: int) -> OnlineGame:
 
 
 def taken_back(game: OnlineGame, plies: int, at: int) -> OnlineGame:
-    """Take back so many plies. What they took stays spent, except where every turn has days of its own.
+    """Take back so many plies. The time used for them stays spent, except in a game with days for every turn.
 
     Raises:
-        ValueError: so many plies do not stand.
+        ValueError: the game has fewer plies.
     """
     if not 0 < plies <= game.plies:
         raise ValueError(f"{plies} plies cannot be taken back of {game.plies}")

@@ -1,4 +1,4 @@
-"""What somebody at a seat may say. Who they are has been checked before: a command only names the side."""
+"""Commands of a player. Their identity has been checked before: a command only names the side."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class DeclineDraw:
 
 @dataclass(frozen=True, slots=True)
 class AskTakeback:
-    """Ask to take back one's own last turn, with all that came after it."""
+    """Ask to take back the player's last turn, with all that came after it."""
 
     side: Side
 
@@ -98,7 +98,7 @@ class TakeVacation:
 
 @dataclass(frozen=True, slots=True)
 class ResignGame:
-    """Give up."""
+    """Resign the game."""
 
     side: Side
 

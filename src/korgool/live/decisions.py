@@ -1,4 +1,4 @@
-"""What becomes of a command: the events that it makes, or why it is refused.
+"""Decisions on commands: the events that a command makes, or why it is refused.
 
 Nothing here waits or writes. The caller stores the events under the next versions of the game, and they count only when
 they are stored. If another event is quicker, the caller asks again with the game as it then stands.
@@ -27,17 +27,17 @@ would be given back for it."""
 JOIN_MS = 600_000
 """A friendly game with a clock is aborted when the players do not both come within this time."""
 MORE_TIME_MS = 15_000
-"""What one `add-time` gives."""
+"""Time that one `add-time` gives, in milliseconds."""
 GONE_MS = (30_000, 180_000)
 """A player may be without a sign for a twentieth of the time that each has at the start, within these bounds."""
 IDLE_MS = (10_000, 60_000)
 """A proven result can be claimed when the opponent gave no sign for the first, or was on the move for the second. In a
-game in which nobody has to be there, the opponent must have been on the move for a day."""
+correspondence game, the opponent must have been on the move for a day."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a command makes.
+    """Result of a command or of time.
 
     Attributes:
         events: what happens, in order; empty where everything is as the command wants it already.
@@ -60,9 +60,9 @@ def begin(terms: GameTerms, at: int) -> Decision:
 
 
 def decide(game: OnlineGame, command: commands.Command, at: int, facts: Facts | None = None) -> Decision | Refused:
-    """What becomes of a command that arrives at `at`, milliseconds since 1970.
+    """Decide on a command that arrives at `at`, milliseconds since 1970.
 
-    A command that comes after the time has decided is refused; what `tick` gives is for the caller to store.
+    A command that comes after the time has decided is refused; the caller stores what `tick` gives.
     """
     facts = Facts() if facts is None else facts
     again = game.over and isinstance(command, commands.AskRematch)
@@ -80,7 +80,7 @@ def decide(game: OnlineGame, command: commands.Command, at: int, facts: Facts | 
 
 
 def tick(game: OnlineGame, at: int, facts: Facts | None = None) -> Decision:
-    """What the time alone decides by `at`: a fallen flag, a game that nobody begins."""
+    """Decide what follows from time alone by `at`: a fallen flag, a game without a first move."""
     if game.over:
         return Decision((), (), game, ())
     limit = due(game, facts)
@@ -91,7 +91,7 @@ def tick(game: OnlineGame, at: int, facts: Facts | None = None) -> Decision:
 
 
 def due(game: OnlineGame, facts: Facts | None = None) -> int | None:
-    """When `tick` has something to decide if nothing happens before; None for never."""
+    """Time at which `tick` has something to decide if nothing happens before; None for never."""
     if game.over:
         return None
     if not game.begun:
@@ -105,7 +105,7 @@ def due(game: OnlineGame, facts: Facts | None = None) -> int | None:
 
 
 def _flag_due(game: OnlineGame, facts: Facts | None) -> int | None:
-    """When the flag counts as fallen: so much later as the message of a move in time may still be under way."""
+    """Time at which the flag counts as fallen: later by as much as the message of a move in time may still need."""
     clock = game.game.clock
     if clock is None or clock.running is None:
         return None
@@ -228,7 +228,7 @@ def _taken_back(game: OnlineGame, side: Side) -> _Answer:
 
 
 def _ask_rematch(game: OnlineGame, command: commands.AskRematch) -> _Answer:
-    """Who asks second makes the rematch; asking twice is asking once."""
+    """Ask for a rematch; the second side to ask makes it. Asking twice is asking once."""
     side = command.side
     if not game.over:
         return Refused(Kind.NOT_OVER)
@@ -240,7 +240,7 @@ def _ask_rematch(game: OnlineGame, command: commands.AskRematch) -> _Answer:
 
 
 def _alone(game: OnlineGame, side: Side) -> bool:
-    """Whether nobody else has to be asked: the engine plays the other side, or the same person does."""
+    """Return whether no other person has to agree: the engine plays the other side, or the same person does."""
     seats = game.terms.seats
     return game.terms.by_engine(side.other) or seats[0].who == seats[1].who
 
@@ -267,7 +267,7 @@ def _take_vacation(game: OnlineGame, command: commands.TakeVacation, at: int) ->
 
 
 def gone_after_ms(terms: GameTerms) -> int:
-    """How long the opponent must have given no sign before a friendly game with a clock can be claimed."""
+    """Absence of the opponent after which a friendly game with a clock can be claimed, in milliseconds."""
     control = terms.control
     each = 0 if control is None else control.initial_ms + control.overtime_ms
     return min(GONE_MS[1], max(GONE_MS[0], each // 20))

@@ -1,4 +1,4 @@
-"""What a decision needs to know of the world, measured by the server and handed in as values."""
+"""Facts about the world that a decision needs, measured by the server and passed in as values."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from korgool.rules import Side
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What is proven about the present position.
+    """Proven result of the present position.
 
     Attributes:
         version: the version of the game that it speaks of.
-        winner: who wins with best play, None for a draw.
-        source: what proves it: `tables` or `solver`.
+        winner: the side that wins with best play, None for a draw.
+        source: the prover: `tables` or `solver`.
     """
 
     version: int
@@ -40,10 +40,10 @@ class Facts:
     proof: Proof | None = None
 
     def heard_at(self, side: Side) -> int:
-        """When a player was heard of last, or since when nothing of them could have arrived."""
+        """Time of a player's last sign, or since when no sign of them could have arrived."""
         sign = self.signs[side]
         return self.serving_since if sign is None else max(sign, self.serving_since)
 
     def quiet_ms(self, side: Side, at: int) -> int:
-        """How long a player has given no sign although one could have arrived."""
+        """Time for which a player has given no sign although one could have arrived, in milliseconds."""
         return max(0, at - self.heard_at(side))

@@ -23,7 +23,7 @@ class OnlineGame:
     """A game at one version; `korgool.live.journal.happen` makes the next one. All times are milliseconds since 1970.
 
     Attributes:
-        terms: what was agreed.
+        terms: the agreed terms.
         opened: when the game was made.
         version: how many events the journal has.
         at: when the last of them happened.
@@ -31,15 +31,15 @@ class OnlineGame:
         game: the game as the referee has it.
         joined: whether White and Black have been at the board.
         clocks: before each ply that stands, the clock as it was stopped for it; None without one.
-        asks: who asks to take back, or None.
+        asks: the side that asks to take back, or None.
         declined: for White and Black, the `board_version` at which they were last refused a take-back; -1 for never.
         offered: how many plies of White and of Black stood when they last offered a draw without a move; -1 for never.
         quotas: what is left of the quotas of lag.
         aborted: whether the game ended without a result.
         ended: when it was over, or None.
-        rematch_asked: who asks for a rematch, or None.
+        rematch_asked: the side that asks for a rematch, or None.
         rematch: the address of the rematch, empty for none.
-        sown: after a move, what it did with every stone, so that nobody sows it again; None where it did not stand.
+        sown: after a move its sowing, so that it need not be computed again; None where it did not stand.
     """
 
     terms: GameTerms
@@ -69,12 +69,12 @@ class OnlineGame:
 
     @property
     def begun(self) -> bool:
-        """Whether the first move may be made."""
+        """True if the first move may be made."""
         return self.game.terms is not None
 
     @property
     def over(self) -> bool:
-        """Whether nothing can be played any more."""
+        """True if nothing can be played any more."""
         return self.aborted or self.game.ending is not None
 
     @property
@@ -85,28 +85,28 @@ class OnlineGame:
 
     @property
     def ending(self) -> Ending | None:
-        """How the game ended; None while it goes on, and where it was aborted."""
+        """Ending of the game; None while it goes on, and where it was aborted."""
         return self.game.ending
 
     @property
     def plies(self) -> int:
-        """How many plies stand."""
+        """Number of plies that stand."""
         return len(self.game.moves)
 
     @property
     def position(self) -> Position:
-        """What lies on the board."""
+        """Position on the board."""
         return self.game.position if self.begun else self.terms.position()
 
     @property
     def to_move(self) -> Side:
-        """Whose turn it is."""
+        """Side to move."""
         return self.position.to_move
 
     @property
     def claims(self) -> tuple[str, ...]:
-        """What may be claimed now: a draw by recurrence, `73` as `korgool.rules.Game` names it, and in competition
-        games `fourth-offer` where the side to move was offered one draw too many, and `no-show` as long as somebody
+        """Claims that are possible now: a draw by recurrence, `73` as `korgool.rules.Game` names it, and in competition
+        games `fourth-offer` where the side to move was offered one draw too many, and `no-show` as long as a player
         has not come. A third repetition ends the game by itself."""
         if self.over or not self.begun:
             return ()
@@ -120,7 +120,7 @@ class OnlineGame:
         return tuple(found)
 
     def _recurrence(self) -> int | None:
-        """How many plies ago the present position last stood on the board; None where it did not."""
+        """Number of plies since the present position last stood on the board; None where it did not."""
         positions = self.game.positions
         present = positions[-1]
         for ply in range(len(positions) - 2, -1, -1):
@@ -132,7 +132,7 @@ class OnlineGame:
 
     @property
     def lag_rule(self) -> LagRule:
-        """How lag is compensated in this game."""
+        """Rule by which lag is compensated in this game."""
         return self.terms.lag_rule
 
     def turn_began(self, side: Side) -> int | None:
@@ -144,5 +144,5 @@ class OnlineGame:
         return None
 
     def own_plies(self, side: Side) -> int:
-        """How many plies of `side` stand."""
+        """Number of plies of `side` that stand."""
         return sum(position.to_move is side for position in self.game.positions[: self.plies])

@@ -1,6 +1,6 @@
-"""What happens in a game, as the values that a journal holds, and what each makes of the game.
+"""Events of a game as a journal holds them, and the game that follows from each.
 
-An event says what was decided and never has to be judged again; `happen` only follows it. The same events make the same
+An event states a decision, which is never judged again; `happen` only applies it. The same events make the same
 game on every server and at every start.
 """
 
@@ -93,7 +93,7 @@ class DrawAgreed:
 
 @dataclass(frozen=True, slots=True)
 class Resigned:
-    """A player gives up."""
+    """A player resigns."""
 
     side: Side
 
@@ -140,7 +140,7 @@ class VacationTaken:
 
 @dataclass(frozen=True, slots=True)
 class Aborted:
-    """The game ends without a result; `side` ended it, or None where nobody began to play."""
+    """The game ends without a result; `side` ended it, or None where neither player began."""
 
     side: Side | None = None
 
@@ -162,7 +162,7 @@ class ClaimGranted:
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """No server could take a move for so many milliseconds, which are charged to nobody."""
+    """The server could take no move for so many milliseconds, which are charged to neither player."""
 
     ms: int
 
@@ -241,18 +241,18 @@ def replay(terms: GameTerms, opened: int, events: Iterable[Entry]) -> OnlineGame
 def happen(
     game: OnlineGame, event: Happening, at: int, stocks: tuple[int, int] | None = None
 ) -> tuple[OnlineGame, Ruling | None]:
-    """The game after an event at `at`, and what the referee ruled.
+    """Apply an event at `at`: the game after it, and the ruling of the referee.
 
     Args:
         game: the game before it.
-        event: what happens.
+        event: the event.
         at: when, milliseconds since 1970.
         stocks: milliseconds on the clocks of White and Black after the event, from a journal that wrote them down. They
-            hold instead of the time since the last event: such a journal charged no outage to anybody, and its times
+            hold instead of the time since the last event: such a journal charged no outage to a player, and its times
             are those of the day, which may be set back. A clock that runs goes on from `at`.
 
     Raises:
-        RuledError: the referee does not take it.
+        RuledError: the referee denies it.
         ValueError: it does not follow.
     """
     if game.over is not isinstance(event, RematchAsked | Rematched):
@@ -338,7 +338,7 @@ def _ruled(state: GameState, by: By, action: Action, at: int) -> tuple[GameState
 
 
 def _arrived(game: OnlineGame, side: Side, at: int) -> tuple[OnlineGame, Ruling | None]:
-    """The referee notes who comes to a game of a competition; to a friendly one nobody comes too late."""
+    """Note the arrival of a player at a competition game; in a friendly game nobody comes too late."""
     if game.terms.friendly or not game.begun or game.game.there(side):
         return game, None
     return _referee(game, _BY[side], Arrive(), at)

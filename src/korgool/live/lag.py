@@ -17,11 +17,11 @@ _USUAL_TURNS = 40
 
 @dataclass(frozen=True, slots=True)
 class LagRule:
-    """How much lag a time control compensates.
+    """Limits of the compensation of lag under a time control.
 
     Attributes:
-        most_ms: what a quota holds at most, and at the start.
-        gain_ms: by how much every completed turn fills it up.
+        most_ms: the largest quota, with which a game begins.
+        gain_ms: the gain of the quota with every completed turn.
     """
 
     most_ms: int

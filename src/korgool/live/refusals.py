@@ -1,4 +1,4 @@
-"""Why a command is refused: a kind for programs and translations, and a sentence in English."""
+"""Reasons for refusing a command: a kind for programs and translations, and a sentence in English."""
 
 from __future__ import annotations
 
@@ -68,17 +68,17 @@ STALE = frozenset(
         RefusedKind.EXPIRED,
     }
 )
-"""Refusals to somebody who has not seen yet what happened (HTTP 409); the others are 422, and 403 for strangers."""
+"""Refusals of a sender who has not seen the latest events (HTTP 409); the others are 422, and 403 for strangers."""
 _STRANGERS = frozenset({RefusedKind.NOT_FOR_YOU, RefusedKind.NOT_DECLINED, RefusedKind.NOT_YOURS})
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A command that changes nothing.
+    """Refusal of a command; the game stays as it was.
 
     Attributes:
-        kind: why.
-        arguments: what its sentence needs.
+        kind: the reason.
+        arguments: values for its sentence.
         clause: the clause it rests on, or None where it is no matter of the rules.
         ruling: the denial of the referee, for its sentence in other languages; None where the referee did not rule.
     """

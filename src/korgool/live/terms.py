@@ -1,4 +1,4 @@
-"""What is agreed before the first move: the game, the clock, the manner of play, and who sits where."""
+"""Terms of a game, agreed before the first move: the rules, the clock, the manner of play, and the seats."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Manner(StrEnum):
 
 
 class SeatKind(StrEnum):
-    """Who sits at a seat."""
+    """Kind of player at a seat."""
 
     PERSON = "person"
     ENGINE = "engine"
@@ -57,11 +57,11 @@ class Seat:
 
 @dataclass(frozen=True)
 class GameTerms:
-    """What was agreed before the first move.
+    """Terms of a game, agreed before the first move.
 
     Attributes:
         rules: the game.
-        seats: who plays White and Black. One person at both seats plays with a friend at one device, or alone.
+        seats: the players of White and Black. One person at both seats plays with a friend at one device, or alone.
         control: the time control, None for a game without a clock. A slow game has `slow_control`.
         manner: friendly, or as in a competition.
         start: text of the position to begin with, None for the usual one.
@@ -69,7 +69,7 @@ class GameTerms:
         delay_s: how many seconds later spectators see what happens.
 
     Raises:
-        ValueError: the terms contradict each other, no text states the control, or the position is none to begin with.
+        ValueError: the terms contradict each other, no text states the control, or the position cannot be a start.
     """
 
     rules: Rules
@@ -102,17 +102,17 @@ class GameTerms:
 
     @cached_property
     def slow(self) -> bool:
-        """Whether every turn has days of its own."""
+        """True if every turn has days of its own."""
         return is_slow(self.control)
 
     @cached_property
     def live(self) -> bool:
-        """Whether a clock runs for both players as they sit there."""
+        """True if a clock runs for both players in real time."""
         return self.control is not None and not self.slow
 
     @cached_property
     def friendly(self) -> bool:
-        """Whether take-backs, more time and claims against the absent exist."""
+        """True if take-backs, more time and claims against an absent opponent are possible."""
         return self.manner is Manner.FRIENDLY
 
     def swapped(self) -> GameTerms:
@@ -121,7 +121,7 @@ class GameTerms:
 
     @cached_property
     def between_people(self) -> bool:
-        """Whether two people play, each where they are, so that one can wait for the other."""
+        """True if two people play at two devices, so that one may wait for the other."""
         white, black = self.seats
         return white.kind is black.kind is SeatKind.PERSON and white.who != black.who
 
@@ -133,7 +133,7 @@ class GameTerms:
         return (*((Side.WHITE,) if white else ()), *((Side.BLACK,) if black else ()))
 
     def by_engine(self, side: Side) -> bool:
-        """Whether the engine plays this side."""
+        """Return whether the engine plays this side."""
         return self._engines[side]
 
     @cached_property
@@ -142,12 +142,12 @@ class GameTerms:
 
     @cached_property
     def lag_rule(self) -> LagRule:
-        """How lag is compensated."""
+        """Rule by which lag is compensated."""
         return lag_rule(None if self.slow else self.control)
 
 
 def is_slow(control: TimeControl | None) -> bool:
-    """Whether a control gives every turn days of its own, as `slow_control` does."""
+    """Return whether a control gives every turn days of its own, as `slow_control` does."""
     if control is None or control.kind is not ControlKind.BYOYOMI:
         return False
     return not control.initial_ms and control.delay_ms >= DAY_MS
@@ -166,10 +166,10 @@ def slow_control(days: int) -> TimeControl:
 
 @lru_cache(maxsize=256)
 def read_clock(text: str) -> TimeControl | None:
-    """The control of a text: `none`, `1d` to `14d`, or a time control such as `10+5` or `10+0 byoyomi 3x30`.
+    """Parse a time control: `none`, `1d` to `14d`, or a text such as `10+5` or `10+0 byoyomi 3x30`.
 
     Raises:
-        ValueError: the text is none of these.
+        ValueError: the text has none of these forms.
     """
     if text == "none":
         return None
@@ -184,7 +184,7 @@ def read_clock(text: str) -> TimeControl | None:
 
 @lru_cache(maxsize=256)
 def write_clock(control: TimeControl | None) -> str:
-    """The text that `read_clock` reads.
+    """Format a control as the text that `read_clock` parses.
 
     Raises:
         ValueError: no text states this control exactly. A stock is a whole number of thousandths of a minute, so two

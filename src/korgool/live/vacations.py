@@ -32,11 +32,11 @@ class Vacation:
 
     @property
     def days(self) -> int:
-        """How many days it takes: begun ones count."""
+        """Length in days; a day that was begun counts."""
         return max(1, -(-(self.until - self.began) // DAY_MS))
 
     def days_after(self, moment: int) -> int:
-        """How many of its days end after a moment."""
+        """Number of its days that end after a moment."""
         return min(self.days, max(0, self.days - (moment - self.began) // DAY_MS))
 
     def ended(self, at: int) -> Vacation:
@@ -45,7 +45,7 @@ class Vacation:
 
 
 def days_left(taken: Iterable[Vacation], at: int) -> int:
-    """The longest vacation that somebody may begin at `at`, in days, after those that they have taken.
+    """Length of the longest vacation that can begin at `at`, in days, after those already taken.
 
     Whatever 365 days one looks at, no more than 14 days of them are vacation; the 365 days that end with the new
     vacation have the most.
@@ -64,7 +64,7 @@ def present(taken: Iterable[Vacation], at: int) -> Vacation | None:
 
 
 def take(taken: Iterable[Vacation], days: int, at: int) -> Vacation | Refused:
-    """Begin a vacation of so many days at `at`, after those that somebody has taken."""
+    """Begin a vacation of so many days at `at`, after those already taken."""
     taken = tuple(taken)
     if any(vacation.until > at or vacation.began >= at for vacation in taken):
         return Refused(RefusedKind.ALREADY_AWAY)
