@@ -147,7 +147,7 @@ def weights_h() -> str:
 
 
 def games_js() -> str:
-    """`static/js/games.js`: what the scripts of the pages know of the games beside their words."""
+    """`static/js/game/rules_records.js`: what the scripts of the pages know of the games beside their words."""
     from korgool.app.words.games import won_hole
 
     records = [f"  {name}: [{', '.join(map(str, rules.numbers()))}]," for name, rules in GAMES.items()]
@@ -175,7 +175,7 @@ def games_js() -> str:
 
 
 def letters_js() -> str:
-    """`static/js/letters.js`: the letters by which names are searched."""
+    """`static/js/site/search_letters.js`: the letters by which names are searched."""
     from korgool.languages import name_search
 
     def table(name: str, letters: dict[str, str]) -> str:
@@ -209,8 +209,8 @@ C_FILES: dict[str, Callable[[], str]] = {
 """What the compiler needs, by its path from the root."""
 FILES: dict[str, Callable[[], str]] = {
     **C_FILES,
-    "src/korgool/app/static/js/games.js": games_js,
-    "src/korgool/app/static/js/letters.js": letters_js,
+    "src/korgool/app/static/js/game/rules_records.js": games_js,
+    "src/korgool/app/static/js/site/search_letters.js": letters_js,
 }
 """All generated files."""
 

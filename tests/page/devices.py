@@ -10,7 +10,7 @@ from tests.page.test_device_rules import board
 
 OPEN = """
 async ([game, options]) => {
-  const { Device } = await import("/static/js/device/device.js");
+  const { Device } = await import("/static/js/device/device_engine.js");
   try {
     globalThis.device?.close();
     globalThis.device = await Device.open(game, options);

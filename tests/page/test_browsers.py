@@ -66,7 +66,7 @@ def test_a_choice_before_the_script_has_come_stays(table: NewTable) -> None:
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route("**/home.js", hold)
+    page.route("**/home_page.js", hold)
     page.goto(f"{board.address}/", wait_until="commit")
     page.locator("label:has(input[value=bestemshe])").click()
     while not held:

@@ -28,7 +28,7 @@ DEPTH = 11
 FILES = Path(__file__).parents[2] / "src" / "korgool" / "app" / "static" / "js" / "device"
 SEARCH = """
 async ([game, boards, limits, options]) => {
-  const { Device } = await import("/static/js/device/device.js");
+  const { Device } = await import("/static/js/device/device_engine.js");
   const device = await Device.open(game, options);
   const depths = [];
   const report = await device.analyse(boards, limits, ({ lines }) => depths.push(lines[0].depth));
@@ -187,8 +187,8 @@ def test_says_why_it_does_not_open(open_page: OpenPage) -> None:
         lambda route: route.abort() if route.request.url.endswith(f"/{cut}") else route.fallback(),
     )
     for file, reason in {
-        "worker.js": "the engine's worker cannot be loaded",
-        "helper.js": "the engine's worker cannot be loaded",
+        "engine_worker.js": "the engine's worker cannot be loaded",
+        "search_thread_worker.js": "the engine's worker cannot be loaded",
         "levels.json": "the engine cannot be opened: ",
         "kernel-threads.wasm": "",
     }.items():
@@ -203,11 +203,11 @@ def test_says_why_it_does_not_open(open_page: OpenPage) -> None:
 
 def test_says_why_a_helper_does_not_start(open_page: OpenPage) -> None:
     """A helper whose module gets no memory does not start, and opening says so at once."""
-    source = (FILES / "helper.js").read_text(encoding="utf-8")
+    source = (FILES / "search_thread_worker.js").read_text(encoding="utf-8")
     broken = source.replace("Module.make(compiled, memory)", "Module.make(compiled)")
     assert broken != source
     page = open_page(
-        {"**/helper.js": lambda route: route.fulfill(response=route.fetch(), body=broken)},
+        {"**/search_thread_worker.js": lambda route: route.fulfill(response=route.fetch(), body=broken)},
         expected=True,
     )
     said = page.evaluate(OPEN, ["toguz", {"threads": 2}])
@@ -270,7 +270,7 @@ def test_levels_pick_as_here(open_page: OpenPage) -> None:
         asked.append((game, random.choice(NUMBERS), values, GAMES[game].total, random.random()))
     numbers, picked = open_page().evaluate(
         """async (asked) => {
-          const { fetchNumbers, levelOf, pick } = await import("/static/js/device/levels.js");
+          const { fetchNumbers, levelOf, pick } = await import("/static/js/device/engine_levels.js");
           const numbers = await fetchNumbers("/static/levels.json");
           const lines = (values) => values.map((evaluation, index) => ({ evaluation, index }));
           return [numbers, asked.map(([game, level, values, stones, chance]) =>

@@ -118,7 +118,7 @@ def test_without_the_means_the_server_plays(table: NewTable, lacking: str) -> No
 
 def test_an_engine_that_does_not_load(table: NewTable) -> None:
     board = table(expected="ERR_FAILED")
-    board.page.route("**/device/worker.js", lambda route: route.abort())
+    board.page.route("**/device/engine_worker.js", lambda route: route.abort())
     device = Device(board)
     board.start()
     play(board)

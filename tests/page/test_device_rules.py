@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PLAY = """
 async ([game, games]) => {
-  const { Rules } = await import("/static/js/device/rules.js");
+  const { Rules } = await import("/static/js/device/kernel_rules.js");
   const rules = await Rules.load(game);
   return games.map((moves) => {
     let board = rules.start();
@@ -41,7 +41,7 @@ async ([game, games]) => {
 """
 REFUSED = """
 async ([game, boards, texts, moves]) => {
-  const { Rules } = await import("/static/js/device/rules.js");
+  const { Rules } = await import("/static/js/device/kernel_rules.js");
   const rules = await Rules.load(game);
   const why = (call) => {
     try { call(); return null; } catch (error) { return [error instanceof RangeError, error.message]; }

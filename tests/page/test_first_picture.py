@@ -39,7 +39,7 @@ SAME = """async () => {
   return now.length === then.length ? other : [...other, `${then.length} elements became ${now.length}`];
 }"""
 PACKS = """async ([fields, counts, most]) => {
-  const {packHole, packStore} = await import("/static/js/stones.js");
+  const {packHole, packStore} = await import("/static/js/board/stone_layout.js");
   const plain = ({r, at}) => [r, ...at.flatMap(({x, y}) => [x, y])];
   return fields.map(box => counts.map(n =>
     [plain(packHole(box, n)), plain(packStore(box, n, most, false)), plain(packStore(box, n, most, true))]));
@@ -99,8 +99,8 @@ def test_nothing_can_be_pressed_before_the_script_has_come(table: NewTable, serv
     played, held, loading = Played(server, "toguz", "white", 4), list["Route"](), True
     page = table(PHONE).page
     played.sit(page.context)
-    page.route("**/bundles/game.js", lambda route: held.append(route) if loading else route.continue_())
-    with page.expect_request("**/bundles/game.js"):
+    page.route("**/bundles/play/game_page.js", lambda route: held.append(route) if loading else route.continue_())
+    with page.expect_request("**/bundles/play/game_page.js"):
         page.goto(played.url, wait_until="commit")
     expect(page.get_by_role("link", name="New game")).to_be_visible()
     expect(page.locator(".table button:visible")).not_to_have_count(0)

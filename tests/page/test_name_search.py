@@ -110,7 +110,7 @@ def test_scripts_find_what_the_server_finds(table: NewTable, home: House) -> Non
     page.goto(f"{reader.address}/about")
     found = page.evaluate(
         """async ([typed, texts]) => {
-          const { finds, sought } = await import("/static/js/search.js");
+          const { finds, sought } = await import("/static/js/site/name_search.js");
           return typed.map((one) => texts.map((text) => finds(sought(one), text)));
         }""",
         [typed, texts],

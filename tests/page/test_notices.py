@@ -179,7 +179,7 @@ def test_the_button_switches_notices_on_and_off(
         "response", lambda one: answers.append((one.request.method, one.status)) if "/api/push" in one.url else None
     )
     page.evaluate(
-        """async (given) => {
+        r"""async (given) => {
           let known = null;
           Object.defineProperty(Notification, "permission", {get: () => "default"});
           Notification.requestPermission = async () => "granted";
@@ -193,7 +193,8 @@ def test_the_button_switches_notices_on_and_off(
           button.id = "notices";
           button.hidden = true;
           document.querySelector("main").append(button);
-          await import(document.querySelector("script[src*='register.js']").src.replace("register.js", "notices.js"));
+          const { src } = document.querySelector("script[src*='service_worker_registration.js']");
+          await import(src.replace(/site\/service_worker_registration.js$/, "play/push_notifications.js"));
         }""",
         given,
     )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 READ = """
 async (given) => {
-  const { readHere } = await import("/static/js/analysis/reading.js");
+  const { readHere } = await import("/static/js/analysis/record_parser.js");
   const { titles } = JSON.parse(document.getElementById("facts").textContent);
   const said = [];
   for (const [game, text] of given) {
@@ -166,5 +166,5 @@ def test_what_is_read(page: Page, text: str, moves: list[int], result: str) -> N
 
 
 def test_as_many_plies_as_the_server_takes(page: Page) -> None:
-    source = page.evaluate("fetch('/static/js/analysis/reading.js').then((answer) => answer.text())")
+    source = page.evaluate("fetch('/static/js/analysis/record_parser.js').then((answer) => answer.text())")
     assert f"MOST_PLIES = {MOST_PLIES};" in source

@@ -46,7 +46,7 @@ def test_a_game_against_it(table: NewTable) -> None:
     assert board.wait_for_turn()
     assert board.state()["level"] == PERFECT
     # No device has the solver, so none is made ready to think.
-    assert not [url for url in scripts if url.endswith(("opponent.js", "worker.js", ".kgn"))]
+    assert not [url for url in scripts if url.endswith(("device_engine_reply.js", "worker.js", ".kgn"))]
 
 
 def test_without_scripts_the_server_says_why(table: NewTable) -> None:

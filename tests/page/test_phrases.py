@@ -33,8 +33,8 @@ PAGE = """<!doctype html><html lang="{{ language }}"><head><meta charset="utf-8"
 <div class="hidden" id="spoken" role="log" aria-live="polite"></div></main>
 <script type="application/json" id="words">{{ words_json | safe }}</script>
 <script type="module">
-import { Away, awayAfter } from "/static/js/away.js";
-import { Phrases } from "/static/js/phrases.js";
+import { Away, awayAfter } from "/static/js/play/vacations.js";
+import { Phrases } from "/static/js/play/preset_phrases.js";
 const state = {{ state_json | safe }};
 window.heard = [];
 window.pressed = [];
@@ -220,7 +220,7 @@ def test_a_moment_is_readable_where_the_browser_does_not_know_the_months(browser
     page = place.page(browser, place.ann)
     said = page.evaluate(
         """async () => {
-          const { momentText } = await import("/static/js/moments.js");
+          const { momentText } = await import("/static/js/site/local_times.js");
           return Object.fromEntries(["en", "ky", "kk", "ru", "tr"].map((language) => {
             document.documentElement.lang = language;
             return [language, momentText(Date.UTC(2026, 11, 3, 8, 5))];

@@ -37,7 +37,7 @@ def test_settings_and_sight_are_those_of_the_engine(open_page: OpenPage) -> None
     seen = [(random.random(), random.randint(1, 40), 9, 0.02 + 0.97 * random.random()) for _ in range(300)]
     levels, plies, refused = open_page().evaluate(
         """async ([asked, seen, wrong]) => {
-          const { fetchNumbers, levelOf, pliesSeen } = await import("/static/js/device/levels.js");
+          const { fetchNumbers, levelOf, pliesSeen } = await import("/static/js/device/engine_levels.js");
           const numbers = await fetchNumbers("/static/levels.json");
           const refused = wrong.map((number) => {
             try { levelOf(numbers, "mangala", number); } catch (error) { return error.message; }
@@ -117,8 +117,8 @@ def test_the_slider_waits_for_the_script(table: NewTable) -> None:
     """In a bad network it comes seconds after the page: nothing moves then, and what was entered is chosen."""
     board, held, loading = table(PHONE), list["Route"](), True
     page = board.page
-    page.route("**/home.js", lambda route: held.append(route) if loading else route.continue_())
-    with page.expect_request("**/home.js"):
+    page.route("**/home_page.js", lambda route: held.append(route) if loading else route.continue_())
+    with page.expect_request("**/home_page.js"):
         page.goto(board.address, wait_until="commit")
     below, slider, number = (page.locator(one) for one in ("#rating-help", "#rating-slider", "[name=rating]"))
     page.wait_for_function("() => [...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.sheet)")
@@ -127,7 +127,7 @@ def test_the_slider_waits_for_the_script(table: NewTable) -> None:
     number.fill("950")
     before = below.bounding_box()
     loading = False
-    with page.expect_response("**/home.js"):
+    with page.expect_response("**/home_page.js"):
         for route in held:
             route.continue_()
     expect(slider).to_be_enabled()

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 TELL = """
 async ([game, asked]) => {
-  const { openRules } = await import("/static/js/analysis/rules.js");
-  const { whyText } = await import("/static/js/reasons.js");
+  const { openRules } = await import("/static/js/analysis/rules_provider.js");
+  const { whyText } = await import("/static/js/analysis/move_reasons.js");
   const rules = await openRules(game);
   const told = [];
   for (const { position, lines, hole } of asked) {
@@ -42,7 +42,7 @@ async ([game, asked]) => {
 """
 REFUSED = """
 async (calls) => {
-  const { Rules } = await import("/static/js/device/rules.js");
+  const { Rules } = await import("/static/js/device/kernel_rules.js");
   const rules = await Rules.load("toguz");
   return calls.map(([name, ...given]) => {
     try { return rules[name](rules.start(), ...given); } catch (error) { return error.message; }

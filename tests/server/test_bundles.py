@@ -110,20 +110,27 @@ def test_only_comments_go() -> None:
 
 
 def test_the_modules_themselves_for_those_who_change_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    files = {"js/home.js": 'import "./a.js";', "js/a.js": "const a = 1;", "sw.js": "", "css/page.css": "p { }"}
+    files = {
+        "js/site/home_page.js": 'import "../a.js";',
+        "js/a.js": "const a = 1;",
+        "sw.js": "",
+        "css/page.css": "p { }",
+    }
     read = {name: static.File(static.kind_of(name), text.encode()) for name, text in files.items()}
     monkeypatch.setattr(static, "collect", lambda: dict(read))
     script = '<script type="module" src="/static/{}">'
     try:
         _read.cache_clear()
         usual = release()
-        assert usual.addressed(script.format("js/home.js")) == script.format(f"{usual.tag}/bundles/home.js")
-        assert set(usual.kept()) == {usual.root + name for name in ("bundles/home.js", "css/page.css")}
+        assert usual.addressed(script.format("js/site/home_page.js")) == script.format(
+            f"{usual.tag}/bundles/site/home_page.js"
+        )
+        assert set(usual.kept()) == {usual.root + name for name in ("bundles/site/home_page.js", "css/page.css")}
         monkeypatch.setenv("KORGOOL_MODULES", "1")
         _read.cache_clear()
         now = release()
         assert now.tag != usual.tag
-        assert now.addressed(script.format("js/home.js")) == script.format(f"{now.tag}/js/home.js")
-        assert set(now.kept()) == {now.root + name for name in ("js/home.js", "js/a.js", "css/page.css")}
+        assert now.addressed(script.format("js/site/home_page.js")) == script.format(f"{now.tag}/js/site/home_page.js")
+        assert set(now.kept()) == {now.root + name for name in ("js/site/home_page.js", "js/a.js", "css/page.css")}
     finally:
         _read.cache_clear()

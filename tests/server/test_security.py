@@ -38,7 +38,13 @@ def test_every_answer_says_what_it_is_and_belongs_to_this_site(tmp_path: Path) -
         await ann.sign_up("Annanna")
         game = await play(ann)
         own = ("/account", "/api/account", "/api/account/export", "/api/account/games", f"/api{game}")
-        files = ("/sw.js", "/static/css/page.css", "/static/js/game.js", f"{game}/record/pgn", f"{game}/picture.png")
+        files = (
+            "/sw.js",
+            "/static/css/page.css",
+            "/static/js/play/game_page.js",
+            f"{game}/record/pgn",
+            f"{game}/picture.png",
+        )
         others = ("/", "/lobby/list", "/healthz", "/openapi", "/nothing", "/api/nothing", "/api/players/Annanna/games")
         for path in (*own, *files, *others, game):
             answer = await ann.client.get(path, headers={"origin": "https://evil.example"})
@@ -149,4 +155,4 @@ def test_scripts_write_text_and_run_none() -> None:
             path.read_text(encoding="utf-8"),
         )
     }
-    assert found == {"lobby.js: innerHTML", "lines.js: innerHTML"}
+    assert found == {"lobby_page.js: innerHTML", "engine_lines.js: innerHTML"}

@@ -365,7 +365,7 @@ def test_head_is_get_without_its_body(server: Server, visitor: Visitor, address:
         "/sw.js",
         "/healthz",
         "/openapi",
-        "/static/js/game.js",
+        "/static/js/play/game_page.js",
         f"/games/{address}",
         f"/games/{address}/record/pgn",
         f"/api/games/{address}",

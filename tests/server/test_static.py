@@ -22,7 +22,15 @@ from .support import Visitor
 
 
 def test_every_answer_lets_pages_be_isolated(visitor: Visitor) -> None:
-    for path in ("/", "/offline", "/analysis", "/sw.js", "/static/kernel.wasm", "/static/js/game.js", "/nothing"):
+    for path in (
+        "/",
+        "/offline",
+        "/analysis",
+        "/sw.js",
+        "/static/kernel.wasm",
+        "/static/js/play/game_page.js",
+        "/nothing",
+    ):
         headers = visitor.client.get(path).headers
         assert headers["cross-origin-opener-policy"] == "same-origin"
         assert headers["cross-origin-embedder-policy"] == "require-corp"

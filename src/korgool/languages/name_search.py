@@ -5,8 +5,8 @@ by the one without; hyphens, apostrophes and the order of the names do not matte
 found by what people write for it in Latin ones, and the other way round. That is for searching only: whether two names
 are the same is decided elsewhere, letter by letter.
 
-The scripts of the pages search by the same tables: `kernel/generate.py` writes them into `static/js/letters.js`, and
-`static/js/search.js` does with them what is done here.
+The scripts of the pages search by the same tables: `kernel/generate.py` writes them into
+`static/js/site/search_letters.js`, and `static/js/site/name_search.js` does with them what is done here.
 """
 
 from __future__ import annotations

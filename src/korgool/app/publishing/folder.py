@@ -33,7 +33,7 @@ MARK = ".korgool-event"
 REFRESH = 30
 """Seconds after which a page looks for changes."""
 _STATIC = Path(__file__).parents[1] / "static"
-_MODULES = ("js/letters.js", "js/search.js", "js/event.js")
+_MODULES = ("js/site/search_letters.js", "js/site/name_search.js", "js/event.js")
 """The script of the pages behind the modules that it imports."""
 _SCRIPT = "js/event.js"
 _IMPORT_OR_EXPORT = re.compile(r"^import .*?;\n|^export ", re.M)

@@ -1,13 +1,13 @@
 // @ts-check
 /**
  * The rules in the browser: the same C as on the server, compiled to WebAssembly. It takes and returns plain numbers;
- * positions are seen from the side to move. The search over it is in js/device/engine.js. A content security policy
+ * positions are seen from the side to move. The search over it is in js/device/kernel_search.js. A content security policy
  * needs 'wasm-unsafe-eval'.
  */
 
-import { Module } from "./js/device/module.js";
+import { Module } from "./js/device/wasm_loader.js";
 
-export { GAMES } from "./js/games.js";
+export { GAMES } from "./js/game/rules_records.js";
 
 /**
  * @typedef {object} Place A position as the side to move sees it.

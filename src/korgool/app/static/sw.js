@@ -211,7 +211,7 @@ async function notify(event) {
   if (over) await endNotices(url);
 }
 
-/** As `js/moments.js` writes a point in time. @param {number} ms @param {string} [language] */
+/** As `js/site/local_times.js` writes a point in time. @param {number} ms @param {string} [language] */
 function momentText(ms, language) {
   const text = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(ms);
   return /\bM\d\d\b/.test(text) ? new Intl.DateTimeFormat("ru", { dateStyle: "short", timeStyle: "short" }).format(ms) : text;

@@ -1,6 +1,6 @@
 """What people read of each game: its name and rules in English, as the catalogues know them, and the words it uses.
 
-The page's scripts have a part of it in `static/js/games.js`, which `kernel/generate.py` writes.
+The page's scripts have a part of it in `static/js/game/rules_records.js`, which `kernel/generate.py` writes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Places the stones in the holes and stores of the board on the pages, in the units of its drawing.
 
-`static/js/stones.js` does the same, because scripts continue with the board that the server has drawn; a test compares
-the two for every number of stones.
+`static/js/board/stone_layout.js` does the same, because scripts continue with the board that the server has drawn; a
+test compares the two for every number of stones.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 /** The public pages of an event: they keep themselves up to date, filter their lists, and turn on the wall. */
-import { finds, sought } from "./search.js";
+import { finds, sought } from "./site/name_search.js";
 
 /** Milliseconds to wait for the next screen of the wall before asking again. */
 const PATIENCE = 30000;

@@ -1,6 +1,6 @@
 /** Keys and settings of the analysis board; settings are stored in the browser. */
 
-import { recall, remember } from "../settings.js";
+import { recall, remember } from "../site/stored_settings.js";
 
 /**
  * @typedef {{first: () => void, previous: () => void, next: () => void, last: () => void, flip: () => void, branch:

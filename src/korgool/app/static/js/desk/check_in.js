@@ -2,9 +2,9 @@
  * The check-in: a name and Enter note the one player that is found, and the field waits for the next. Lines are noted where
  * they stand, by others too, and stay there until one searches again or chooses other lines: nothing moves under a finger.
  */
-import { byId } from "../page.js";
-import { finds, sought } from "../search.js";
-import { LATE } from "../watchdog.js";
+import { byId } from "../site/dom.js";
+import { finds, sought } from "../site/name_search.js";
+import { LATE } from "../site/connection_watchdog.js";
 import { look, watchdog } from "./live.js";
 import { newId } from "./outbox.js";
 

@@ -5,8 +5,8 @@
  * is typed while an answer is on its way stays, and changes what the answer says.
  */
 
-import { byId, say } from "../page.js";
-import { LATE } from "../watchdog.js";
+import { byId, say } from "../site/dom.js";
+import { LATE } from "../site/connection_watchdog.js";
 import { replacePart, seqOf, takeOver, watchdog } from "./live.js";
 import { again, drop, event, found, keep, kept, keptFor, newId, outbox, send } from "./outbox.js";
 

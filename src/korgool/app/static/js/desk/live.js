@@ -7,8 +7,8 @@
  * it is known. It follows when that is taken back. What comes above the lines that one looks at does not move them.
  */
 
-import { byId } from "../page.js";
-import { SILENT, Watchdog } from "../watchdog.js";
+import { byId } from "../site/dom.js";
+import { SILENT, Watchdog } from "../site/connection_watchdog.js";
 
 /** Milliseconds between two questions, and while nobody looks. */
 const OFTEN = 1500;

@@ -10,7 +10,7 @@
  * time with more patience, because a slow network is no silent one.
  */
 
-import { fetchWhole, LATE, SILENT } from "../watchdog.js";
+import { fetchWhole, LATE, SILENT } from "../site/connection_watchdog.js";
 
 const PLACE = "korgool-outbox";
 /** How the places began before there was an outbox. */

@@ -3,7 +3,7 @@
  * is forgotten because one has gone to another page.
  */
 
-import { LATE } from "../watchdog.js";
+import { LATE } from "../site/connection_watchdog.js";
 import { again, drop, event, found, kept, outbox, send } from "./outbox.js";
 
 const note = document.getElementById("outbox");

@@ -1,0 +1,177 @@
+/** A game with its branches: nodes are positions, the first child of each is the main continuation. */
+
+/** @typedef {import("../game/message_types.js").Side} Side */
+/** @typedef {import("../game/message_types.js").Trace} Trace */
+/** @typedef {import("../game/message_types.js").Preview} Preview */
+/** @typedef {import("../game/message_types.js").Outcome} Outcome */
+/**
+ * @typedef {{white: number[], black: number[], stores: [number, number], tuz: [number|null, number|null], turn: Side}} Board
+ */
+/**
+ * @typedef {{board: Board, number: number, position: string, text: string|null, trace: Trace|null, legal: number[],
+ *   previews: Record<string, Preview>, outcome: Outcome|null}} Snapshot a position and the ply that led there
+ */
+/**
+ * @typedef {{evaluation: number, expectation: number, best: number, pv: number[], texts: string[], depth: number,
+ *   moves?: Record<number, number>}} Seen what a search thinks of a position: the one whose lines the page shows there, or
+ *   that of the review; stones and points, 0 to 1, of White. `moves` has the points of every move that it looked at
+ */
+/** @typedef {{sign: string, mark: string, lost: number}} Judgement */
+
+let counted = 0;
+
+export class Node {
+  /** @type {Node[]} */ children = [];
+  /** @type {Seen|null} */ seen = null;
+  /** Plies from the start. @type {number} */ ply;
+  /** How bad the ply that led here was. @type {Judgement|null} */ judged = null;
+
+  /** @param {Snapshot} snapshot @param {Node|null} parent */
+  constructor(snapshot, parent) {
+    counted += 1;
+    this.id = counted;
+    this.snapshot = snapshot;
+    this.parent = parent;
+    this.ply = parent ? parent.ply + 1 : 0;
+  }
+
+  /** The hole that was sown to get here; 0 at the start. */
+  get hole() {
+    return this.snapshot.trace?.hole ?? 0;
+  }
+
+  /** The nodes from the start to this one. @returns {Node[]} */
+  get path() {
+    const path = [];
+    for (let node = /** @type {Node|null} */ (this); node; node = node.parent) path.unshift(node);
+    return path;
+  }
+
+  /** The plies from the start. */
+  get holes() {
+    return this.path.slice(1).map(({ hole }) => hole);
+  }
+
+  /** @param {number} hole */
+  child(hole) {
+    return this.children.find((child) => child.hole === hole);
+  }
+
+  /** Whether it is on the main line. */
+  get main() {
+    return this.path.every((node) => !node.parent || node.parent.children[0] === node);
+  }
+}
+
+export class Tree {
+  /** @param {Snapshot} start */
+  constructor(start) {
+    this.root = new Node(start, null);
+  }
+
+  /** Add the continuation by a snapshot, unless it is already there. @param {Node} node @param {Snapshot} snapshot */
+  add(node, snapshot) {
+    const found = node.child(snapshot.trace?.hole ?? 0);
+    if (found) return found;
+    const made = new Node(snapshot, node);
+    node.children.push(made);
+    return made;
+  }
+
+  /** The main line, the start included. */
+  get line() {
+    const line = [this.root];
+    for (let node = this.root.children[0]; node; node = node.children[0]) line.push(node);
+    return line;
+  }
+
+  /** Make the branch of a node the main line. @param {Node} node */
+  promote(node) {
+    for (const one of node.path) {
+      const among = one.parent?.children;
+      if (among) among.unshift(...among.splice(among.indexOf(one), 1));
+    }
+  }
+
+  /** Remove a node with everything after it; returns its parent. @param {Node} node */
+  remove(node) {
+    const before = node.parent;
+    if (!before) return node;
+    before.children.splice(before.children.indexOf(node), 1);
+    return before;
+  }
+
+  /** The node after these holes, or the last one that exists. @param {number[]} holes */
+  find(holes) {
+    let node = this.root;
+    for (const hole of holes) {
+      const next = node.child(hole);
+      if (!next) break;
+      node = next;
+    }
+    return node;
+  }
+}
+
+/**
+ * All moves as a text: `7,6(5,4),3` has 5 in place of 6, and 4 after that, as a branch.
+ * @param {Tree} tree
+ */
+export function movesText(tree) {
+  /** @param {Node} node the position before the moves @returns {string} */
+  const after = (node) => {
+    const words = [];
+    for (let at = node; at.children.length; at = at.children[0]) {
+      const [first, ...others] = at.children;
+      words.push(first.hole + others.map((other) => `(${[other.hole, after(other)].filter(Boolean).join(",")})`).join(""));
+    }
+    return words.join(",");
+  };
+  return after(tree.root);
+}
+
+/**
+ * Read what `movesText` wrote: lines of holes, each with the holes before it.
+ * @param {string} text
+ * @returns {{before: number[], moves: number[]}[]} the main line first
+ */
+export function readMoves(text) {
+  /** @type {{before: number[], moves: number[]}[]} */
+  const lines = [{ before: [], moves: [] }];
+  const open = [lines[0]];
+  for (const [word] of text.matchAll(/\d+|[^\s\d]/g)) {
+    const line = open[open.length - 1];
+    if (word === "(") {
+      if (!line.moves.length) throw new RangeError(word);
+      const branch = { before: [...line.before, ...line.moves.slice(0, -1)], moves: [] };
+      lines.push(branch);
+      open.push(branch);
+    } else if (word === ")") {
+      open.pop();
+      if (!open.length) throw new RangeError(word);
+    } else if (/^\d{1,2}$/.test(word)) line.moves.push(Number(word));
+    else if (word !== ",") throw new RangeError(word);
+  }
+  if (open.length !== 1) throw new RangeError("(");
+  return lines;
+}
+
+/**
+ * A tree of lines from a position.
+ * @param {{line: (position: string|null, moves: number[]) => Promise<Snapshot[]>}} rules
+ * @param {string|null} position position text, null for the usual start
+ * @param {{before: number[], moves: number[]}[]} lines as `readMoves` gives them
+ * @returns {Promise<Tree>} rejects if something of it cannot be played
+ */
+export async function grow(rules, position, lines) {
+  const [main, ...branches] = lines;
+  const [first, ...plies] = await rules.line(position, main.moves);
+  const tree = new Tree(first);
+  let node = tree.root;
+  for (const snapshot of plies) node = tree.add(node, snapshot);
+  for (const { before, moves } of branches) {
+    let from = tree.find(before);
+    for (const snapshot of (await rules.line(from.snapshot.position, moves)).slice(1)) from = tree.add(from, snapshot);
+  }
+  return tree;
+}

@@ -1,0 +1,117 @@
+/** Shows the moves with their branches, each as a button for the position after it. */
+
+import { gettext } from "../site/translations.js";
+
+/** @typedef {import("./game_tree.js").Node} Node */
+/** @typedef {import("./game_tree.js").Tree} Tree */
+
+/** The text of a mark. @param {string} mark */
+export function markName(mark) {
+  if (mark === "blunder") return gettext("blunder");
+  return mark === "mistake" ? gettext("mistake") : gettext("inaccuracy");
+}
+
+export class TreeView {
+  /** @type {Map<HTMLElement, Node>} */ #nodes = new Map();
+
+  /** @param {HTMLElement} host @param {(node: Node) => void} onPick */
+  constructor(host, onPick) {
+    this.host = host;
+    host.addEventListener("click", (event) => {
+      const button = /** @type {HTMLElement} */ (event.target).closest("button");
+      const node = button && this.#nodes.get(button);
+      if (node) onPick(node);
+    });
+  }
+
+  /** Whether marks of bad moves are shown. */ #marks = true;
+
+  /** @param {Tree} tree @param {Node} current @param {boolean} marks whether marks of bad moves are shown */
+  show(tree, current, marks) {
+    this.#marks = marks;
+    const focused = this.host.contains(document.activeElement);
+    this.#nodes.clear();
+    const line = document.createElement("div");
+    line.className = "line";
+    const start = this.#button(tree.root, gettext("Start"), current);
+    start.classList.add("start");
+    line.append(start, " ");
+    this.#moves(line, tree.root, current);
+    this.host.replaceChildren(line);
+    const button = /** @type {HTMLElement|null} */ (this.host.querySelector("[aria-current]"));
+    if (!button) return;
+    if (focused) button.focus({ preventScroll: true });
+    const frame = this.host.getBoundingClientRect();
+    const place = button.getBoundingClientRect();
+    // Scroll only the list, never the page under the player's finger.
+    if (place.top < frame.top || place.bottom > frame.bottom) {
+      this.host.scrollTop += place.top - frame.top - frame.height / 2;
+    }
+  }
+
+  /**
+   * The main continuation of a node in a row; after a move come the branches in its place, indented.
+   * @param {HTMLElement} row
+   * @param {Node} node
+   * @param {Node} current
+   */
+  #moves(row, node, current) {
+    let told = false;
+    for (let at = node; at.children.length; at = at.children[0]) {
+      const [first, ...others] = at.children;
+      this.#move(row, first, told, current);
+      told = true;
+      for (const other of others) {
+        const branch = document.createElement("div");
+        branch.className = "branch";
+        branch.setAttribute("role", "group");
+        branch.setAttribute("aria-label", gettext("Branch in place of %(move)s", { move: first.snapshot.text ?? "" }));
+        this.#move(branch, other, false, current);
+        this.#moves(branch, other, current);
+        row.append(branch);
+        told = false;
+      }
+    }
+  }
+
+  /** @param {HTMLElement} row @param {Node} node @param {boolean} told whether a move stands right before it @param {Node} current */
+  #move(row, node, told, current) {
+    const before = /** @type {Node} */ (node.parent).snapshot;
+    const again = before.trace?.extra_turn && told;
+    const white = before.board.turn === "white";
+    const ply = document.createElement("span");
+    ply.className = "ply";
+    if (!again && (white || !told)) {
+      const number = document.createElement("span");
+      number.className = "number";
+      number.textContent = `${before.number}${white ? "." : "…"}`;
+      ply.append(number);
+    }
+    ply.append(this.#button(node, node.snapshot.text ?? "", current));
+    row.append(ply, " ");
+  }
+
+  /** @param {Node} node @param {string} text @param {Node} current */
+  #button(node, text, current) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = text;
+    button.dataset.ply = String(node.ply);
+    if (node.judged && this.#marks) {
+      const { sign, mark } = node.judged;
+      const tag = document.createElement("span");
+      tag.className = `mark ${mark}`;
+      tag.textContent = sign;
+      tag.setAttribute("aria-hidden", "true");
+      const said = document.createElement("span");
+      said.className = "hidden";
+      said.textContent = `, ${markName(mark)}`;
+      button.append(tag, said);
+    }
+    // A single stop for the Tab key; the arrow keys move from there.
+    button.tabIndex = node === current ? 0 : -1;
+    if (node === current) button.setAttribute("aria-current", "true");
+    this.#nodes.set(button, node);
+    return button;
+  }
+}

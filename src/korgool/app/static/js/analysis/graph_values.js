@@ -1,0 +1,37 @@
+/** The values of a game's graph: the difference of the stores when play stops, as in `korgool.engine.review`. */
+
+/** @typedef {import("./game_tree.js").Node} Node */
+
+/**
+ * The expected difference if a goal stops the game: the stones then left on the board count for nobody, so the
+ * difference is smaller than when all stones are counted. Both sides are assumed to gain their remaining stones at the
+ * same pace.
+ * @param {number} evaluation from White's view, all stones counted
+ * @param {[number, number]} stores
+ * @param {number} goal stones that end the game, 0 where none do
+ * @param {number} total stones of the game
+ */
+export function untilGoal(evaluation, stores, goal, total) {
+  const [ahead, behind] = evaluation >= 0 ? stores : [stores[1], stores[0]];
+  const most = (total + Math.abs(evaluation)) / 2;
+  if (!goal || most <= goal) return evaluation;
+  const share = (goal - ahead) / (most - ahead);
+  const difference = goal - behind - share * Math.max(0, total - most - behind);
+  return evaluation >= 0 ? difference : -difference;
+}
+
+/**
+ * The known points of a line. If the ending gave the stones on the board to somebody, all of them count.
+ * @param {Node[]} line
+ * @param {number} goal
+ */
+export function points(line, goal) {
+  const { outcome, board } = line[line.length - 1].snapshot;
+  const swept = outcome?.stores.some((stones, side) => stones !== board.stores[side]);
+  const total = [...board.white, ...board.black, ...board.stores].reduce((sum, stones) => sum + stones, 0);
+  return line.flatMap(({ ply, seen, snapshot }) => {
+    if (!seen) return [];
+    const known = swept || snapshot.outcome;
+    return [{ ply, evaluation: known ? seen.evaluation : untilGoal(seen.evaluation, snapshot.board.stores, goal, total) }];
+  });
+}

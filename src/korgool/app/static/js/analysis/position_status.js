@@ -1,0 +1,99 @@
+/** Texts beside the board: who plays, how the game ended, and what was wrong with a move. */
+
+import { showOutcome } from "../play/result_panel.js";
+import { byId, say } from "../site/dom.js";
+import { headline, moveText, reason, resultText } from "../game/sentences.js";
+import { gettext, levelTitle } from "../site/translations.js";
+import { percent } from "./engine_lines.js";
+import { markName } from "./game_tree_view.js";
+
+/** @typedef {import("../game/message_types.js").GameState} GameState */
+/** @typedef {import("../game/message_types.js").Side} Side */
+/** @typedef {import("./game_tree.js").Node} Node */
+
+/**
+ * @param {Side} below the side at the lower edge
+ * @param {GameState} state
+ * @param {(string|null)[]} players
+ * @param {import("./engine_opponent.js").Opponent} opponent
+ */
+export function showStrips(below, state, players, opponent) {
+  const above = below === "white" ? "black" : "white";
+  for (const [place, side] of /** @type {[string, Side][]} */ ([["far", above], ["near", below]])) {
+    const strip = /** @type {HTMLElement} */ (document.querySelector(`.strip.${place}`));
+    const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (strip.querySelector(name));
+    const engine = opponent.level > 0 && opponent.side === side;
+    const turn = !state.outcome && state.turn === side;
+    strip.dataset.side = side;
+    strip.toggleAttribute("data-turn", turn);
+    part(".disc").className = `disc ${side}`;
+    const name = side === "white" ? gettext("White") : gettext("Black");
+    part(".name").textContent = name;
+    const program = gettext("Engine"); // extractors do not look into template strings
+    const who = engine ? `${program} ${levelTitle(opponent.level)}` : players[side === "white" ? 0 : 1];
+    part(".side").textContent = who ?? "";
+    part(".thinking").hidden = !(engine && turn && opponent.waiting);
+    part(".turn").hidden = !turn || (engine && opponent.waiting);
+  }
+}
+
+/** @param {HTMLElement} host @param {GameState} state */
+export function showOver(host, state) {
+  host.hidden = !state.outcome;
+  if (state.outcome && host.dataset.shown !== String(state.version)) showOutcome(host, state);
+}
+
+/**
+ * What was wrong with the move that led here, by the search whose lines the page shows in the position before it.
+ * @param {Node} node
+ * @param {boolean} told whether the game may be judged
+ * @param {() => void} onBetter
+ * @param {string|null} book what the opening book plays there, where that is another move
+ * @param {{against: string, instead: string}} why sentences against the move and for the better one
+ */
+export function showVerdict(node, told, onBetter, book, why) {
+  const host = byId("verdict");
+  const { judged, parent } = node;
+  host.hidden = !judged || !told;
+  if (!judged || !parent?.seen) return;
+  const text = document.createElement("p");
+  const sign = document.createElement("b");
+  sign.className = `mark ${judged.mark}`;
+  sign.textContent = judged.sign;
+  const values = { move: node.snapshot.text ?? "", mark: markName(judged.mark), n: percent(judged.lost) };
+  const said = gettext("%(move)s: %(mark)s, %(n)s %% of a point given away.", values).replaceAll("%%", "%");
+  text.append(sign, ` ${[said, why.against].filter(Boolean).join(" ")}`);
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "button small";
+  const line = parent.seen.texts.slice(0, 5).join(" ");
+  button.textContent = gettext("Better: %(line)s", { line });
+  button.onclick = onBetter;
+  const source = document.createElement("p");
+  source.className = "quiet";
+  const sources = [gettext("By the engine, depth %(depth)s.", { depth: parent.seen.depth })];
+  if (book) sources.push(gettext("The opening book plays %(move)s.", { move: book }));
+  source.textContent = sources.join(" ");
+  const instead = document.createElement("p");
+  instead.className = "why";
+  instead.textContent = why.instead;
+  instead.hidden = !why.instead;
+  // The search goes on while somebody presses the button: what says the same stays in its place.
+  const fresh = [text, button, instead, source];
+  const held = host.querySelector("button");
+  if (held && fresh.every((one, at) => one.isEqualNode(host.children[at]))) held.onclick = onBetter;
+  else host.replaceChildren(...fresh);
+}
+
+/**
+ * Announce what is shown now.
+ * @param {Node} node
+ * @param {GameState} state of it
+ * @param {boolean} sown whether just sown
+ */
+export function speak(node, state, sown) {
+  const parts = [state.last ? moveText(state.last, state) : gettext("Start")];
+  if (!sown) parts.unshift(gettext("Ply %(ply)s", { ply: node.ply }));
+  if (state.outcome) parts.push(`${headline(state)}: ${resultText(state)}, ${reason(state)}`);
+  say(parts.join(". "));
+}

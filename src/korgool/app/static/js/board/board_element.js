@@ -1,0 +1,463 @@
+/**
+ * `<korgool-board>`: one board, drawn in SVG by the server, with a real button over every hole.
+ *
+ * It shows a given state, animates the trace of a move, previews a move with the data from the server, and reports the
+ * hole that the player chose by a `sow` event. It knows no rules of any game.
+ */
+
+import { drawArrows } from "./move_arrows.js";
+import { Drawing } from "./svg_drawing.js";
+import { isOver } from "../game/state_selectors.js";
+import { HoleButtons } from "./hole_buttons.js";
+import { Motion } from "./sowing_animation.js";
+import { Rest } from "./tap_guard.js";
+import { describe, previewText, storesText } from "../game/sentences.js";
+import { landingOf } from "../game/move_trace.js";
+import { gettext } from "../site/translations.js";
+
+/** @typedef {import("../game/message_types.js").GameState} GameState */
+/** @typedef {import("../game/message_types.js").Side} Side */
+/** @typedef {import("../game/message_types.js").Trace} Trace */
+/** @typedef {import("./sowing_timeline.js").Speed} Speed */
+/** @typedef {{hole: number, shown: import("../game/message_types.js").Preview|null}} Planned */
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** @param {GameState} state @returns {import("./svg_drawing.js").View} */
+function viewOf(state) {
+  return {
+    white: [...state.white],
+    black: [...state.black],
+    stores: { white: state.stores[0], black: state.stores[1] },
+    tuz: { white: state.tuz[0], black: state.tuz[1] },
+  };
+}
+
+export class KorgoolBoard extends HTMLElement {
+  /** @type {Speed} */
+  speed = "normal";
+  /** Called for every stone that falls; the page may play a sound. @type {() => void} */
+  onStone = () => {};
+  /** Whether a viewer who plays no side (`you` is null) may sow for both, as on an analysis board. */
+  free = false;
+  #plans = false;
+
+  /** What is shown, or where an animation starts. @type {GameState|null} */ #state = null;
+  /** The newest known state, which the board may still be animating towards. @type {GameState|null} */ #latest = null;
+  /** @type {Drawing|null} */ #drawing = null;
+  #buttons = new HoleButtons({
+    chosen: (event, side, hole) => this.#clicked(event, side, hole),
+    looked: () => this.#hint(),
+    touched: (side, hole) => this.#preview(side, hole),
+  });
+  /** @type {HTMLElement} */ #tip = document.createElement("p");
+  /** Says at the chosen hole that the choice is not sent yet. @type {HTMLElement} */ #late = document.createElement("p");
+  /** @type {HTMLElement} */ #stores = document.createElement("p");
+  /** @type {Side} */ #near = "white";
+  /** The side at the lower edge, if the page chose it. @type {Side|null} */ #below = null;
+  /** @type {import("./move_arrows.js").Arrow[]} */ #arrows = [];
+  /** The pictures of the board; one of them is on the page. @type {SVGSVGElement[]} */ #pictures = [];
+  /** CSS pixels of a unit of the drawing, and its upper left corner. */ #scale = { by: 1, x: 0, y: 0 };
+  /** The hole whose sowing is under way to the server. @type {{side: Side, hole: number, late: boolean}|null} */ #chosen = null;
+  #busy = false;
+  #rest = new Rest(() => this.#updateButtons());
+  /** What was pressed by a finger or the mouse. @type {{at: number, state: GameState|null}|null} */ #press = null;
+  /** The hole that is chosen ahead, and what was shown of it. @type {Planned|null} */ #planned = null;
+  /** @type {Motion|null} */ #motion = null;
+  /** Whether a finger or the mouse has focused a hole: then arrow keys are not meant for the board. */ #pointed = false;
+  #observer = new ResizeObserver(() => this.#resize());
+
+  connectedCallback() {
+    this.#observer.observe(this);
+    this.addEventListener("keydown", (event) => this.#key(event));
+    // In the capture phase, before the button's own handler.
+    this.addEventListener("pointerdown", ({ timeStamp }) => { this.#press = { at: timeStamp, state: this.#open(timeStamp) }; }, true);
+    this.addEventListener("click", (event) => this.#hurry(event));
+    this.addEventListener("focusin", () => { this.#pointed = false; });
+    document.addEventListener("visibilitychange", this.#hidden);
+  }
+
+  disconnectedCallback() {
+    this.#observer.disconnect();
+    document.removeEventListener("visibilitychange", this.#hidden);
+  }
+
+  #hidden = () => {
+    if (document.hidden) this.settle();
+  };
+
+  /** Whether a player may choose a hole while the opponent is to move; it is reported by a `plan` event. @param {boolean} plans */
+  set plans(plans) {
+    this.#plans = plans;
+    this.#updateButtons();
+  }
+
+  /** Block choices while a command is under way. @param {boolean} busy */
+  set busy(busy) {
+    this.#busy = busy;
+    this.#updateButtons();
+  }
+
+  /**
+   * Mark the hole whose sowing is under way to the server, and say there if that lasts long.
+   * @param {{side: Side, hole: number, late: boolean}|null} chosen
+   */
+  set chosen(chosen) {
+    const known = this.#chosen;
+    if (known?.hole === chosen?.hole && known?.side === chosen?.side && known?.late === chosen?.late) return;
+    this.#chosen = chosen;
+    this.#updateButtons();
+    this.#showLate();
+  }
+
+  #showLate() {
+    const { drawing, chosen } = { drawing: this.#drawing, chosen: this.#chosen };
+    this.#late.hidden = !chosen?.late;
+    if (drawing && chosen?.late) this.#putAt(this.#late, drawing, chosen);
+  }
+
+  /** Put a line over a hole, within the board. @param {HTMLElement} line @param {Drawing} drawing @param {{side: Side, hole: number}} spot */
+  #putAt(line, drawing, spot) {
+    const { x, y } = drawing.middle(spot);
+    const half = line.offsetWidth / 2;
+    const scale = this.#scale;
+    line.style.left = `${Math.max(half + 2, Math.min(this.clientWidth - half - 2, scale.x + x * scale.by))}px`;
+    line.style.top = `${scale.y + y * scale.by}px`;
+  }
+
+  /** Show a state at once, and drop an animation in progress. @param {GameState} state */
+  show(state) {
+    this.#latest = state;
+    this.#picture(state);
+  }
+
+  /** @param {GameState} state */
+  #picture(state) {
+    this.#motion?.drop();
+    this.#motion = null;
+    this.#ended?.();
+    if (!this.#drawing || state.game !== this.dataset.game) {
+      this.#state = null; // the shown state does not fit the new drawing
+      this.#build(state);
+    }
+    this.#state = state;
+    const drawing = /** @type {Drawing} */ (this.#drawing);
+    drawing.clearAir();
+    drawing.svg.classList.remove("sweeping");
+    drawing.show(viewOf(state));
+    drawArrows(drawing, this.#arrows);
+    const last = state.last;
+    drawing.frame(drawing.origin, last ? { side: last.side, hole: last.hole } : null);
+    drawing.frame(drawing.landing, last ? landingOf(last) : null);
+    this.removeAttribute("data-moving");
+    this.toggleAttribute("data-over", isOver(state));
+    this.#rest.lies(`${state.game} ${state.position}`);
+    this.#stores.textContent = storesText(state);
+    this.#updateButtons();
+  }
+
+  /**
+   * Set the newest state, before the animations that lead to it; until they end the player cannot choose.
+   * @param {GameState} state
+   */
+  expect(state) {
+    this.#latest = state;
+    this.#updateButtons();
+  }
+
+  /**
+   * Show moves as arrows until others are given; while stones move, none are shown.
+   * @param {import("./move_arrows.js").Arrow[]} list
+   */
+  set arrows(list) {
+    // The engine mostly finds the same moves again, and to draw them takes a cheap phone as long as all its lines.
+    const news = JSON.stringify(list) !== JSON.stringify(this.#arrows);
+    this.#arrows = list;
+    if (news && this.#drawing && !this.#motion) drawArrows(this.#drawing, list);
+  }
+
+  /** Put a side at the lower edge. @param {Side} side */
+  set below(side) {
+    this.#below = side;
+    if (!this.#state || side === this.#near) return;
+    this.settle();
+    this.#drawing = null;
+    const { focused } = this;
+    const pointed = this.#pointed;
+    this.#picture(this.#state);
+    if (focused) this.focusHole(focused.side, focused.hole);
+    this.#pointed = pointed;
+  }
+
+  /** What is shown, or what an animation comes from. */
+  get shown() {
+    return this.#state;
+  }
+
+  get below() {
+    return this.#near;
+  }
+
+  /** The side that this viewer may sow now. @param {GameState} state */
+  #actor(state) {
+    return state.you ?? (this.free ? state.turn : null);
+  }
+
+  /** End an animation at its final state. */
+  settle() {
+    this.#motion?.finish();
+  }
+
+  /** Resolves the promise of the sowing in progress. @type {(() => void)|null} */ #ended = null;
+
+  /**
+   * Animate a trace from the shown state to the state after it; resolves when that or a newer state is shown.
+   * @param {Trace} trace
+   * @param {GameState} after
+   * @returns {Promise<void>}
+   */
+  sow(trace, after) {
+    const drawing = this.#drawing;
+    const speed = still.matches ? "off" : this.speed;
+    const show = () => this.#picture(after);
+    if (!drawing?.view || speed === "off" || document.hidden) {
+      show();
+      return Promise.resolve();
+    }
+    this.#motion?.drop();
+    this.#ended?.();
+    drawArrows(drawing, []);
+    drawing.frame(drawing.preview, null);
+    drawing.frame(drawing.landing, null);
+    drawing.frame(drawing.origin, { side: trace.side, hole: trace.hole });
+    this.#tip.hidden = true;
+    this.setAttribute("data-moving", "");
+    return new Promise((resolve) => {
+      this.#ended = () => {
+        this.#ended = null;
+        resolve();
+      };
+      this.#motion = new Motion(drawing, trace, speed, { stone: () => this.onStone(), end: show });
+    });
+  }
+
+  /** @param {GameState} state */
+  #build(state) {
+    this.#near = this.#below ?? state.you ?? "white";
+    this.#fetch(state.game);
+    this.#drawing = new Drawing(this.#fitting(), this.#near);
+    this.#tip.className = "tip";
+    this.#tip.hidden = true;
+    this.#tip.setAttribute("aria-hidden", "true");
+    this.#late.className = "tip late";
+    this.#late.hidden = true;
+    this.#late.setAttribute("aria-hidden", "true");
+    this.#late.textContent = gettext("not sent yet");
+    this.#stores.className = "hidden";
+    for (const child of [...this.children]) if (child !== this.#drawing.svg) child.remove();
+    if (!this.#drawing.svg.isConnected) this.append(this.#drawing.svg);
+    this.append(this.#stores, this.#tip, this.#late);
+    this.#buttons.build(this, state, this.#near);
+    this.setAttribute("data-ready", "");
+    this.#place();
+  }
+
+  /**
+   * Take the server's pictures of the board of a game; those of games that are not shown are in templates.
+   * @param {string} game
+   */
+  #fetch(game) {
+    if (this.dataset.game !== game) {
+      const template = /** @type {HTMLTemplateElement} */ (document.querySelector(`template[data-game="${game}"]`));
+      const copy = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
+      this.#pictures = [.../** @type {NodeListOf<SVGSVGElement>} */ (copy.querySelectorAll("svg.board"))];
+      this.dataset.game = game;
+      this.toggleAttribute("data-ends", template.hasAttribute("data-ends"));
+    } else if (!this.#pictures.length) {
+      this.#pictures = [.../** @type {NodeListOf<SVGSVGElement>} */ (this.querySelectorAll("svg.board"))];
+    }
+  }
+
+  /** The picture that the style sheet selects for this screen. */
+  #fitting() {
+    const shape = getComputedStyle(this).getPropertyValue("--shape").trim();
+    return this.#pictures.find((svg) => svg.classList.contains(shape)) ?? this.#pictures[0];
+  }
+
+  /**
+   * The position to which a choice begun at the given moment applies, if any: it is the newest one, nothing moves, and
+   * no command is under way.
+   * @param {number} [moment] as of `performance.now()`
+   */
+  #open(moment) {
+    const still = !this.#busy && !this.#motion && this.#state === this.#latest;
+    return still && this.#rest.open(moment) ? this.#state : null;
+  }
+
+  /** @param {MouseEvent} event @param {Side} side @param {number} hole */
+  #clicked(event, side, hole) {
+    const { detail, timeStamp } = event;
+    // Keys and assistive technologies click without a finger; a tap applies to what was shown when it began.
+    const press = detail ? this.#press : null;
+    this.#pointed = Boolean(detail);
+    if (press && (!press.state || press.state !== this.#state)) {
+      // While stones move, the newest state tells whose turn it is.
+      if (this.#plan(side, hole, press.at)) event.stopPropagation();
+      return;
+    }
+    const moment = press?.at ?? timeStamp;
+    if (!this.choose(side, hole, moment)) this.#plan(side, hole, moment);
+  }
+
+  /** Report a hole chosen ahead. @param {Side} side @param {number} hole @param {number} moment when the choice began */
+  #plan(side, hole, moment) {
+    if (!this.#plannable(side).includes(hole) || !this.#rest.open(moment)) return false;
+    this.#rest.used();
+    this.dispatchEvent(new CustomEvent("plan", { detail: { hole } }));
+    return true;
+  }
+
+  /** The holes that the player may choose ahead: whether they may be sown turns out later. @param {Side} side */
+  #plannable(side) {
+    const state = this.#latest;
+    if (!this.#plans || !state || side !== state.you || state.turn === side || isOver(state)) return [];
+    return state[side].flatMap((stones, index) => (stones ? [index + 1] : []));
+  }
+
+  /** Mark the hole that is chosen ahead, and what it would do. @param {Planned|null} planned */
+  set planned(planned) {
+    this.#planned = planned;
+    this.#updateButtons();
+  }
+
+  /** A tap on the board ends the sowing in progress, and does not choose a hole. @param {MouseEvent} event */
+  #hurry({ timeStamp }) {
+    if (!this.#motion || !this.#rest.open(this.#press?.at ?? timeStamp)) return;
+    this.#rest.used();
+    this.settle();
+  }
+
+  /**
+   * Report the player's choice, if a choice counts now.
+   * @param {Side} side
+   * @param {number} hole
+   * @param {number} [moment] when it began, as of `performance.now()`
+   */
+  choose(side, hole, moment) {
+    const state = this.#open(moment);
+    if (!state || side !== this.#actor(state) || !state.legal.includes(hole)) return false;
+    this.#rest.used();
+    this.#updateButtons();
+    this.dispatchEvent(new CustomEvent("sow", { detail: { hole, version: state.version } }));
+    return true;
+  }
+
+  /** A digit chooses a hole of the side to move; a key that is held down does so once. @param {KeyboardEvent} event */
+  digit({ key, repeat, timeStamp }) {
+    const actor = this.#state && this.#actor(this.#state);
+    if (!actor || repeat || !/^[1-9]$/.test(key)) return false;
+    return this.choose(actor, Number(key), timeStamp) || this.#plan(actor, Number(key), timeStamp);
+  }
+
+  #resize() {
+    const drawing = this.#drawing;
+    if (!drawing) return;
+    const fitting = this.#fitting();
+    if (fitting !== drawing.svg) {
+      this.settle();
+      drawing.svg.replaceWith(fitting);
+      this.#drawing = new Drawing(fitting, this.#near);
+      this.#place();
+      if (this.#state) this.#picture(this.#state);
+    } else this.#place();
+  }
+
+  /** Put the buttons over the holes of the drawing. */
+  #place() {
+    const drawing = /** @type {Drawing} */ (this.#drawing);
+    const [outer, inner] = [this.getBoundingClientRect(), drawing.svg.getBoundingClientRect()];
+    const by = inner.width / drawing.width;
+    this.#scale = { by, x: inner.left - outer.left, y: inner.top - outer.top };
+    this.toggleAttribute("data-vertical", drawing.tall);
+    this.#buttons.place(drawing, this.#scale);
+    this.#showLate();
+  }
+
+  #updateButtons() {
+    const state = this.#state;
+    if (!state || !this.#drawing) return;
+    const open = this.#open();
+    this.#buttons.update(state, this.#drawing, {
+      playable: (side) => (open && side === this.#actor(open) ? open.legal : []),
+      plannable: (side) => this.#plannable(side),
+      foretold: (side, hole) => this.foretold(side, hole),
+      planned: (side) => (side === state.you ? (this.#planned?.hole ?? null) : null),
+      chosen: (side) => (side === this.#chosen?.side ? this.#chosen.hole : null),
+    });
+    this.#hint();
+  }
+
+  /** Preview the hole under the mouse or with the keyboard focus; after a tap there is neither. */
+  #hint() {
+    const side = (this.#state && this.#actor(this.#state)) ?? this.#near;
+    this.#preview(side, this.#buttons.lookedAt(side));
+  }
+
+  /**
+   * Show where the last stone of a hole would fall, with the data from the server; hole 0 for none.
+   * @param {Side} side
+   * @param {number} hole
+   */
+  #preview(side, hole) {
+    const drawing = this.#drawing;
+    const state = this.#state;
+    if (!drawing || !state) return;
+    for (const own of Object.values(drawing.sides)) for (const { group } of own.holes) group.classList.remove("hot");
+    let known = hole && this.#open() && side === this.#actor(state) ? state.previews[String(hole)] : undefined;
+    const ahead = !known && !this.#motion && this.#planned?.shown;
+    if (ahead) known = ahead;
+    drawing.frame(drawing.preview, known ? { side: known.side, hole: known.hole } : null, 3);
+    const text = known ? previewText(known, state) : "";
+    this.#tip.hidden = !text;
+    if (!known) return;
+    if (!ahead) drawing.place({ side, hole }).group.classList.add("hot");
+    this.#tip.textContent = text;
+    drawing.preview.classList.toggle("wins", known.captures > 0 || known.tuz);
+    this.#putAt(this.#tip, drawing, known);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    // A key that is held down would click repeatedly.
+    if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
+    if (this.#pointed || event.altKey || event.ctrlKey || event.metaKey) return;
+    const to = this.#buttons.towards(event, this.#near, this.hasAttribute("data-vertical"));
+    if (!to) return;
+    event.preventDefault();
+    this.focusHole(to.side, to.hole);
+  }
+
+  /**
+   * The effect of sowing a hole, in a sentence; empty if it may not be sown.
+   * @param {Side} side
+   * @param {number} hole
+   */
+  foretold(side, hole) {
+    const state = this.#state;
+    const known = state && side === this.#actor(state) ? state.previews[String(hole)] : null;
+    return state && known ? describe(known, state) : "";
+  }
+
+  /** The hole with the keyboard focus. @returns {{side: Side, hole: number}|null} */
+  get focused() {
+    const { side, hole } = /** @type {HTMLElement|null} */ (this.querySelector(".hole-button:focus"))?.dataset ?? {};
+    return side ? { side: /** @type {Side} */ (side), hole: Number(hole) } : null;
+  }
+
+  /** @param {Side} side @param {number} hole */
+  focusHole(side, hole) {
+    this.#buttons.focus(side, hole);
+  }
+}
+
+customElements.define("korgool-board", KorgoolBoard);

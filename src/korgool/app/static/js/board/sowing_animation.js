@@ -1,0 +1,119 @@
+/** Animates one sowing: plays its timetable on the drawing, frame by frame, and can be ended at any moment. */
+
+import { timetable } from "./sowing_timeline.js";
+
+/** @typedef {import("./svg_drawing.js").Drawing} Drawing */
+/** @typedef {import("./svg_drawing.js").View} View */
+/** @typedef {import("./sowing_timeline.js").Step} Step */
+/** @typedef {import("./sowing_timeline.js").Spot} Spot */
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {{group: Element, way: Point, at: number, end: number, landed: () => void}} Flight */
+
+/** @param {number} t */
+const ease = (t) => (t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) * (1 - t));
+
+export class Motion {
+  #next = 0;
+  #over = false;
+  /** @type {Flight[]} */ #flights = [];
+
+  /**
+   * @param {Drawing} drawing showing the position before the sowing
+   * @param {import("../game/message_types.js").Trace} trace
+   * @param {import("./sowing_timeline.js").Speed} speed
+   * @param {{stone: () => void, end: () => void}} tell `stone` for each that falls; `end` once, unless it is dropped
+   */
+  constructor(drawing, trace, speed, tell) {
+    this.drawing = drawing;
+    this.tell = tell;
+    const { steps, total } = timetable(trace, speed);
+    this.steps = steps;
+    this.total = total;
+    this.begun = performance.now();
+    requestAnimationFrame(this.#frame);
+    // Animation frames stop in a covered window, but the game must go on.
+    this.timer = setTimeout(() => this.finish(), total + 250);
+  }
+
+  /** End it now and call `end`. */
+  finish() {
+    if (this.#over) return;
+    this.drop();
+    this.tell.end();
+  }
+
+  /** End it now without calling `end`. */
+  drop() {
+    this.#over = true;
+    clearTimeout(this.timer);
+  }
+
+  /** @param {number} now */
+  #frame = (now) => {
+    if (this.#over) return;
+    const t = now - this.begun;
+    while (this.#next < this.steps.length && this.steps[this.#next].at <= t) this.#step(this.steps[this.#next++]);
+    this.#flights = this.#flights.filter((flight) => {
+      const part = Math.min(1, (t - flight.at) / Math.max(1, flight.end - flight.at));
+      const done = ease(part);
+      this.drawing.move(flight.group, { x: flight.way.x * done, y: flight.way.y * done });
+      if (part < 1) return true;
+      flight.group.remove();
+      flight.landed();
+      return false;
+    });
+    this.#moveHand(t);
+    if (t >= this.total && !this.#flights.length) this.finish();
+    else requestAnimationFrame(this.#frame);
+  };
+
+  /** @param {Spot} spot @param {number} by */
+  #add(spot, by) {
+    const view = /** @type {View} */ (this.drawing.view);
+    if (spot.hole) view[spot.side][spot.hole - 1] += by;
+    else view.stores[spot.side] += by;
+    this.drawing.update(spot);
+  }
+
+  /** @param {Step} step */
+  #step(step) {
+    const { drawing } = this;
+    if (step.kind === "lift") {
+      const { r } = drawing.place(step.spot);
+      this.#add(step.spot, -step.stones);
+      drawing.holdStones(step.stones, r);
+      drawing.move(drawing.hand, drawing.middle(step.spot));
+    } else if (step.kind === "drop") {
+      this.#add(step.to, 1);
+      drawing.holdStones(step.left, drawing.place(step.spot).r || 6);
+      if (!step.left) drawing.frame(drawing.landing, step.spot);
+      this.tell.stone();
+    } else if (step.kind === "capture") {
+      const group = drawing.lift(step.spot, step.stones);
+      this.#add(step.spot, -step.stones);
+      const from = drawing.middle(step.spot);
+      const to = drawing.middle(step.to);
+      this.#flights.push({
+        group, way: { x: to.x - from.x, y: to.y - from.y }, at: step.at, end: step.end,
+        landed: () => this.#add(step.to, step.stones),
+      });
+    } else if (step.kind === "tuz") {
+      const view = /** @type {View} */ (drawing.view);
+      view.tuz[step.spot.side === "white" ? "black" : "white"] = step.spot.hole;
+      drawing.update(step.spot);
+    } else {
+      drawing.svg.classList.add("sweeping");
+    }
+  }
+
+  /** @param {number} t */
+  #moveHand(t) {
+    const before = this.steps[this.#next - 1];
+    const after = this.steps[this.#next];
+    if (!before || !after || after.kind !== "drop" || (before.kind !== "lift" && before.kind !== "drop")) return;
+    const from = this.drawing.middle(before.spot);
+    const to = this.drawing.middle(after.spot);
+    const done = ease((t - before.at) / Math.max(1, after.at - before.at));
+    this.drawing.move(this.drawing.hand, { x: from.x + (to.x - from.x) * done, y: from.y + (to.y - from.y) * done });
+  }
+}

@@ -1,0 +1,95 @@
+/** What the grid of results shows: low rows, open boards only, and the way to a board by its number. */
+
+import { byId } from "../site/dom.js";
+
+const PLACE = "korgool-grid";
+const form = byId("grid");
+const view = byId("view");
+const jump = /** @type {HTMLInputElement} */ (byId("jump"));
+const openOnly = /** @type {HTMLInputElement} */ (byId("open-only"));
+const dense = /** @type {HTMLInputElement} */ (byId("dense"));
+
+/** The boards that had a result when the open ones were asked for. Those that get one stay: no row moves under the hands. @type {Set<string>} */
+let hidden = new Set();
+
+const rows = () => /** @type {HTMLElement[]} */ ([...form.querySelectorAll(".board")]);
+
+function filter() {
+  const ended = rows().filter((row) => row.matches(".ended") && !row.matches("[data-unsent]"));
+  hidden = new Set(openOnly.checked ? ended.map((row) => row.id) : []);
+  for (const row of rows()) row.hidden = hidden.has(row.id);
+}
+
+function heights() {
+  form.classList.toggle("dense", dense.checked);
+  if (!dense.checked) return;
+  history.scrollRestoration = "manual"; // a page that comes anew begins with the rows, too
+  view.scrollIntoView({ block: "start" });
+}
+
+function keep() {
+  try {
+    localStorage.setItem(PLACE, JSON.stringify({ open: openOnly.checked, dense: dense.checked }));
+  } catch {
+    // It is forgotten with the page.
+  }
+}
+
+try {
+  const kept = JSON.parse(localStorage.getItem(PLACE) ?? "{}");
+  openOnly.checked = kept.open === true;
+  dense.checked = kept.dense === true;
+} catch {
+  // A browser without storage.
+}
+filter();
+heights();
+openOnly.addEventListener("change", () => (filter(), keep()));
+dense.addEventListener("change", () => (heights(), keep()));
+
+// A row that comes anew is shown as the one before it, unless it is open again.
+form.addEventListener("placed", (event) => {
+  const row = /** @type {HTMLElement} */ (event.target);
+  if (!row.matches(".ended")) hidden.delete(row.id);
+  row.hidden = hidden.has(row.id);
+});
+
+/** Go to the board whose number is typed. */
+function go() {
+  const row = document.getElementById(`board-${Number(jump.value)}`);
+  jump.toggleAttribute("aria-invalid", !row);
+  if (!row) return jump.select();
+  hidden.delete(row.id);
+  row.hidden = false;
+  const field = /** @type {HTMLInputElement|null} */ (row.querySelector("input.result"));
+  row.scrollIntoView({ block: "center" });
+  jump.value = "";
+  field?.focus({ preventScroll: true });
+  field?.select();
+}
+
+jump.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") jump.value = "";
+  if (event.key !== "Enter" || event.isComposing) return;
+  event.preventDefault();
+  go();
+});
+
+/** Whether what is typed goes into a field, and is part of it. @param {KeyboardEvent} event */
+function belongs({ target, key }) {
+  if (!(target instanceof HTMLElement) || !target.matches("input:not([type=checkbox]), textarea, select")) return false;
+  if (!(target instanceof HTMLInputElement) || !target.matches(".result") || /\d/.test(key)) return true;
+  // No result begins with it, but 1/2 has one inside.
+  return Boolean(target.value) && !(target.selectionStart === 0 && target.selectionEnd === target.value.length);
+}
+
+// The key of the slash, also where it is another sign, or a digit that goes into no field.
+document.addEventListener("keydown", (event) => {
+  const slash = event.key === "/" || (event.code === "Slash" && !event.shiftKey);
+  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+  if (!(slash || /^\d$/.test(event.key)) || belongs(event)) return;
+  event.preventDefault();
+  jump.value = slash ? "" : event.key;
+  jump.focus();
+  view.scrollIntoView({ block: "nearest" });
+});

@@ -1,0 +1,28 @@
+/** Pages of an account: show a password while it is typed, copy a token, print recovery codes, tell the reader's time. */
+
+import "../site/local_times.js";
+import { byId, copied } from "../site/dom.js";
+
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-shows]"))) {
+  const field = byId(button.dataset.shows ?? "");
+  button.addEventListener("click", () => {
+    const shown = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", String(shown));
+    field.setAttribute("type", shown ? "text" : "password");
+  });
+  // Browsers keep what was typed in a field of text; a password must not be among it.
+  button.form?.addEventListener("submit", () => field.setAttribute("type", "password"));
+}
+
+for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-selects]"))) {
+  field.addEventListener("focus", () => field.select());
+}
+
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-copies]"))) {
+  button.addEventListener("click", async () => {
+    const done = await copied(/** @type {HTMLInputElement} */ (byId(button.dataset.copies ?? "")));
+    byId("told").textContent = (done ? button.dataset.done : button.dataset.failed) ?? "";
+  });
+}
+
+document.querySelector("[data-print]")?.addEventListener("click", () => print());

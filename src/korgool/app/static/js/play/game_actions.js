@@ -1,0 +1,141 @@
+/**
+ * What players may ask each other and do to the game beside moving: draws, take-backs, time, rematches, resigning and
+ * ending a game that has hardly begun. Who may do what follows from the state; the server decides.
+ */
+
+import { betweenPeople, isLiveAndFriendly, isOver, opponentOf, plays } from "../game/state_selectors.js";
+import { byId, say } from "../site/dom.js";
+import { confirm, stand } from "./misclick_guard.js";
+import { gettext } from "../site/translations.js";
+
+/** @typedef {import("../game/message_types.js").GameState} GameState */
+/** @typedef {import("../game/message_types.js").Side} Side */
+/** @typedef {import("./command_queue.js").Send} Send */
+
+/** Plies before which a game can be ended without a result. */
+const HARDLY_BEGUN = 2;
+/** Milliseconds in which an offer that appears takes no answer: who presses then has aimed at what was there before. */
+const SEEN = 500;
+
+const ASKED = /** @type {const} */ ({
+  draw: () => gettext("The opponent offers a draw."),
+  takeback: () => gettext("The opponent asks to take back."),
+  rematch: () => gettext("The opponent offers a rematch."),
+});
+/** @typedef {keyof typeof ASKED} Kind */
+const KINDS = /** @type {Kind[]} */ (Object.keys(ASKED));
+
+const ANSWERED = new Map([
+  ["decline-draw", () => gettext("The draw is declined.")],
+  ["decline-takeback", () => gettext("Taking back is declined.")],
+  ["takeback", () => gettext("Taken back.")],
+  ["begin", () => gettext("The game begins.")],
+  ["outage", () => gettext("The server was away; nobody lost time by that.")],
+]);
+
+export class Offers {
+  /** Whether the player has put the offer of a rematch aside. */ #later = false;
+
+  /**
+   * @param {{present: () => GameState, send: Send, back: () => void, places: import("./misclick_guard.js").Places}} table `back`
+   *   leads to the current position
+   */
+  constructor({ present, send, back, places }) {
+    this.present = present;
+    /** @param {string} id @param {() => void} act */
+    const click = (id, act) => byId(id).addEventListener("click", act);
+    /** @param {string} id @param {string} name */
+    const sends = (id, name) => click(id, () => void send(name, {}, byId(id)));
+    /** @param {string} id @param {string} name of a command that ends the game */
+    const ends = (id, name) =>
+      byId(id).addEventListener("click", (event) => places.press(event, byId(id), () => void send(name, {}, byId(id))));
+    click("undo", back);
+    sends("undo", "ask-takeback");
+    sends("draw", "offer-draw");
+    sends("more-time", "add-time");
+    ends("abort", "abort");
+    sends("rematch", "rematch");
+    sends("accept-rematch", "rematch");
+    click("decline-rematch", () => {
+      this.#later = true;
+      stand(byId("rematch-asked"), false);
+      byId("rematch").hidden = false;
+    });
+    ends("accept-draw", "accept-draw");
+    for (const name of ["decline-draw", "accept-takeback", "decline-takeback"]) sends(name, name);
+    click("resign", () => {
+      confirm(gettext("Resign this game?"), gettext("Resign"), () => void send("resign", {}, byId("resign")));
+    });
+  }
+
+  /** What goes with the next move: an offer, where the rules of a competition want it so. */
+  get withMove() {
+    return !byId("offering").hidden && this.#box.checked ? { offer: true } : {};
+  }
+
+  get #box() {
+    return /** @type {HTMLInputElement} */ (byId("with-offer"));
+  }
+
+  /** Announce what happened. @param {import("../game/message_types.js").GameEvent} event @param {GameState} state after it */
+  tell({ kind, side, trace }, state) {
+    if (kind === "move" && trace?.side === state.you) this.#box.checked = false;
+    const made = /^(?:offer|ask)-(.*)$/.exec(kind)?.[1] ?? (kind === "move" && trace?.side === state.offers.draw ? "draw" : "");
+    const offer = KINDS.find((one) => one === made);
+    if (offer && state.you && state.offers[offer] !== state.you) say(ASKED[offer]());
+    else if (kind === "add-time" && state.you) {
+      say(side === state.you ? gettext("You were given 15 seconds.") : gettext("The opponent was given 15 seconds."));
+    } else if (ANSWERED.has(kind) && (betweenPeople(state) || kind === "takeback")) say(/** @type {() => string} */ (ANSWERED.get(kind))());
+  }
+
+  /** @param {GameState} rested what the board has reached */
+  show(rested) {
+    const state = this.present();
+    const { you, offers, conduct, moves, rated } = state;
+    const people = betweenPeople(state);
+    const mine = plays(state) && !isOver(rested);
+    const friendly = conduct === "friendly";
+    const early = people && moves.length < HARDLY_BEGUN;
+    this.#button("hint", mine && !people);
+    this.#button("draw", mine && people && friendly && state.begun, !offers.draw);
+    this.#button("undo", mine && friendly && !rated, state.can_undo && !offers.takeback);
+    byId("undo").textContent = opponentOf(state) && people ? gettext("Ask to take back") : gettext("Take back");
+    this.#button("more-time", mine && state.begun && isLiveAndFriendly(state) && !state.shared);
+    this.#button("abort", mine && early);
+    this.#button("resign", mine && state.begun && !early);
+    byId("offering").hidden = !(mine && people && !friendly && state.begun);
+    const over = isOver(rested);
+    this.#button("rematch", Boolean(you) && over && !state.rematch && offers.rematch !== you && (this.#later || !offers.rematch));
+    const next = /** @type {HTMLAnchorElement} */ (byId("next-game"));
+    next.hidden = !over || !state.rematch;
+    if (state.rematch) next.href = `/games/${state.rematch}`;
+    for (const kind of KINDS) {
+      const put = kind === "rematch" && this.#later;
+      this.#ask(byId(`${kind}-asked`), !put && Boolean(you) && offers[kind] !== undefined && offers[kind] !== you);
+    }
+    const own = you && KINDS.find((kind) => offers[kind] === you);
+    byId("offered").hidden = !own;
+    if (own) byId("offered").textContent = STANDS[own]();
+  }
+
+  /** @param {HTMLElement} group @param {boolean} asked */
+  #ask(group, asked) {
+    if (group.hidden === !asked) return;
+    stand(group, asked);
+    group.inert = true;
+    setTimeout(() => (group.inert = false), SEEN);
+  }
+
+  /** @param {string} id @param {boolean} shown @param {boolean} [can] */
+  #button(id, shown, can = true) {
+    const button = /** @type {HTMLButtonElement} */ (byId(id));
+    button.hidden = !shown;
+    if (id !== "hint") button.disabled = !can;
+  }
+}
+
+const STANDS = {
+  draw: () => gettext("You have offered a draw."),
+  takeback: () => gettext("You have asked to take back."),
+  rematch: () => gettext("You have offered a rematch."),
+};

@@ -1,0 +1,152 @@
+/** Looking at a game: walking through its positions, turning the board, reading it out, and the keys for all of this. */
+
+import { ownSide } from "../game/state_selectors.js";
+import { wireKeys } from "./keyboard_shortcuts.js";
+import { CommandError } from "./live_connection.js";
+import { byId, disable, say } from "../site/dom.js";
+import { checkbox } from "./game_settings.js";
+import { boardText, clocksText, movesText } from "./board_announcements.js";
+import { holeName, moveText, storesText } from "../game/sentences.js";
+import { gettext } from "../site/translations.js";
+
+/** @typedef {import("../game/message_types.js").GameState} GameState */
+/** @typedef {import("../game/message_types.js").Side} Side */
+/** @typedef {import("../board/board_element.js").KorgoolBoard} KorgoolBoard */
+/** @typedef {import("./playback.js").Stage} Stage */
+
+export class Looking {
+  /**
+   * @param {KorgoolBoard} board
+   * @param {Stage} stage
+   * @param {{present: () => GameState, clocks: import("./clocks.js").Clocks, notice: (text: string) => void,
+   *   changed: () => void, hint: () => void, drop: () => boolean}} table `changed` where the page has to be drawn;
+   *   `drop` gives up a move chosen ahead and says whether there was one
+   */
+  constructor(board, stage, table) {
+    this.board = board;
+    this.stage = stage;
+    this.table = table;
+    this.#wire();
+  }
+
+  /** Look at the position after a ply; the last ply is the current position. @param {number} ply */
+  look(ply) {
+    return this.#recalled(this.stage.look(ply));
+  }
+
+  back = () => void this.look(this.#last);
+
+  get #last() {
+    return this.table.present().moves.length;
+  }
+
+  /**
+   * Wait for something from the game's past; if the server does not answer, say so.
+   * @template T
+   * @param {Promise<T>} work
+   */
+  async #recalled(work) {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof CommandError || error instanceof RangeError)) throw error;
+      this.table.notice(gettext("The server does not answer. Try again."));
+      this.table.changed();
+      return null;
+    }
+  }
+
+  /** Step forward or back, and announce the position. @param {number} ply */
+  async #walk(ply) {
+    const found = await this.look(ply);
+    if (!found) return;
+    const { picked } = this.stage;
+    const words = picked === null ? [gettext("The current position")] : [gettext("Ply %(ply)s", { ply: picked })];
+    if (found.last) words.push(moveText(found.last, found));
+    say(words.join(". "));
+  }
+
+  /** Put a side at the lower edge, with its name. @param {Side} side */
+  turnTo(side) {
+    if (this.board.below === side) return;
+    this.board.below = side;
+    const [far, near] = ["far", "near"].map((place) => /** @type {HTMLElement} */ (document.querySelector(`.strip.${place}`)));
+    far.classList.replace("far", "near");
+    near.classList.replace("near", "far");
+    this.board.before(near);
+    this.board.after(far);
+  }
+
+  #flip = () => this.turnTo(this.board.below === "white" ? "black" : "white");
+
+  /** Announce the last moves of both sides again. */
+  async #repeat() {
+    const { ply, past } = this.stage;
+    const { moves: plies } = this.table.present();
+    let from = ply;
+    for (const side of [plies[ply - 1]?.side, plies[ply - 1]?.side === "white" ? "black" : "white"]) {
+      while (from && plies[from - 1].side === side) from -= 1;
+    }
+    const told = await this.#recalled(past.between(from, ply, this.table.present));
+    if (told) say(movesText(told.slice(1)));
+  }
+
+  /** Announce the effect of the focused hole, or of every hole that may be sown. */
+  #describe() {
+    const { board } = this;
+    const now = board.shown;
+    const at = board.focused;
+    if (!now) return;
+    const holes = at ? [at] : now.legal.map((hole) => ({ side: /** @type {Side} */ (now.you), hole }));
+    const told = holes.map(({ side, hole }) => {
+      const can = side === now.you && now.legal.includes(hole);
+      const would = board.foretold(side, hole) || (can ? gettext("It can be sown now.") : gettext("It cannot be sown now."));
+      return `${holeName(now, side, hole)}: ${would}`;
+    });
+    say(told.join(" ") || gettext("No hole can be sown now."));
+  }
+
+  #wire() {
+    const { board, stage } = this;
+    const steps = {
+      first: () => void this.#walk(0),
+      previous: () => void this.#walk(stage.ply - 1),
+      next: () => void this.#walk(stage.ply + 1),
+      last: () => void this.#walk(this.#last),
+      flip: this.#flip,
+      again: () => void this.#recalled(stage.again()),
+      hint: () => this.table.hint(),
+      keys: () => /** @type {HTMLDialogElement} */ (byId("key-help")).showModal(),
+    };
+    for (const [id, act] of Object.entries(steps)) {
+      byId(id).addEventListener("click", () => byId(id).getAttribute("aria-disabled") === "true" || act());
+    }
+    byId("back").addEventListener("click", this.back);
+    const characters = checkbox("characters", true);
+    const shown = (/** @type {(state: GameState) => string} */ text) => board.shown && say(text(board.shown));
+    wireKeys({
+      ArrowLeft: steps.previous, ArrowRight: steps.next, Home: steps.first, End: steps.last,
+      ",": steps.previous, ".": steps.next,
+      Escape: () => this.table.drop() || (stage.picked !== null && this.back()),
+      f: this.#flip, a: () => byId("again").click(), h: () => byId("hint").click(), "?": steps.keys,
+      l: () => void this.#repeat(), b: () => shown(boardText), s: () => shown(storesText),
+      t: () => say(clocksText(this.table.clocks)), d: () => this.#describe(),
+    }, { digit: (event) => board.digit(event), characters: () => characters.checked });
+  }
+
+  /** Update the buttons. */
+  show() {
+    const { ply, picked } = this.stage;
+    const state = this.table.present();
+    const steps = { first: ply > 0, previous: ply > 0, next: picked !== null, last: picked !== null, again: ply > 0 };
+    for (const [id, can] of Object.entries(steps)) disable(id, !can);
+    byId("review").hidden = picked === null;
+    if (picked !== null) {
+      /** @type {HTMLElement} */ (byId("review").firstElementChild).textContent =
+        gettext("After ply %(ply)s of %(plies)s", { ply: picked, plies: this.#last });
+    }
+    const analyse = /** @type {HTMLAnchorElement} */ (byId("analyse"));
+    analyse.href = `/analysis#game=${state.game}&moves=${state.moves.map(({ hole }) => hole).join(",")}&side=${ownSide(state) ?? "white"}`;
+    if (state.start) analyse.href += `&start=${encodeURIComponent(state.start)}`;
+  }
+}

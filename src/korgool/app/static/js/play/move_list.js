@@ -1,0 +1,118 @@
+/**
+ * The move list: numbered turns of both sides, each ply a button that shows the position after it. It is one stop of the
+ * Tab key; up and down lead from turn to turn, and the page's own keys from ply to ply.
+ */
+
+import { gettext } from "../site/translations.js";
+
+/** @typedef {import("../game/message_types.js").Move} Move */
+/** @typedef {import("../game/message_types.js").Side} Side */
+
+/**
+ * Plies by turns: a row holds White's plies and Black's plies, several where a side moves again.
+ * @param {Move[]} moves
+ * @returns {{white: Move[], black: Move[]}[]}
+ */
+export function turns(moves) {
+  /** @type {{white: Move[], black: Move[]}[]} */
+  const rows = [];
+  /** @type {Side|null} */
+  let before = null;
+  for (const move of moves) {
+    if (!rows.length || (move.side === "white" && before === "black")) rows.push({ white: [], black: [] });
+    rows[rows.length - 1][move.side].push(move);
+    before = move.side;
+  }
+  return rows;
+}
+
+export class MoveList {
+  #shown = "";
+
+  /** @param {HTMLElement} host @param {(ply: number) => void} onPick */
+  constructor(host, onPick) {
+    this.host = host;
+    host.addEventListener("click", (event) => {
+      const button = /** @type {HTMLElement} */ (event.target).closest("button");
+      if (button) onPick(Number(button.dataset.ply));
+    });
+    host.addEventListener("keydown", (event) => {
+      const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      const cell = /** @type {HTMLElement} */ (event.target).closest("td");
+      if (!by || !cell) return;
+      event.preventDefault();
+      for (let next = /** @type {HTMLTableRowElement|null} */ (cell.parentElement); next; ) {
+        next = /** @type {HTMLTableRowElement|null} */ (by > 0 ? next.nextElementSibling : next.previousElementSibling);
+        const button = /** @type {HTMLElement|null} */ (next?.cells[cell.cellIndex].firstElementChild);
+        if (!button) continue;
+        button.focus();
+        onPick(Number(button.dataset.ply));
+        return;
+      }
+    });
+  }
+
+  /** @param {Move[]} moves @param {number|null} picked the ply that is being looked at */
+  show(moves, picked) {
+    const key = moves.map(({ text }) => text).join(" ");
+    if (key !== this.#shown || !this.host.querySelector("table")) {
+      this.#shown = key;
+      this.#fill(moves);
+    }
+    const current = picked ?? moves.length;
+    const inside = this.host.contains(document.activeElement) && document.activeElement !== this.host;
+    for (const button of this.host.querySelectorAll("button")) {
+      button.toggleAttribute("aria-current", Number(button.dataset.ply) === current);
+      button.tabIndex = Number(button.dataset.ply) === Math.max(1, current) ? 0 : -1;
+      if (button.hasAttribute("aria-current")) {
+        button.setAttribute("aria-current", "true");
+        if (inside) button.focus({ preventScroll: true });
+        const frame = this.host.getBoundingClientRect();
+        const place = button.getBoundingClientRect();
+        // Scroll only the list, never the page under the player's finger.
+        if (place.top < frame.top || place.bottom > frame.bottom) {
+          this.host.scrollTop += place.top - frame.top - frame.height / 2;
+        }
+      }
+    }
+  }
+
+  /** @param {Move[]} moves */
+  #fill(moves) {
+    if (!moves.length) {
+      const empty = document.createElement("p");
+      empty.className = "quiet";
+      empty.textContent = gettext("No move yet.");
+      this.host.replaceChildren(empty);
+      return;
+    }
+    const table = document.createElement("table");
+    const head = table.createTHead().insertRow();
+    for (const text of ["", gettext("White"), gettext("Black")]) {
+      const cell = document.createElement(text ? "th" : "td");
+      if (text) /** @type {HTMLTableCellElement} */ (cell).scope = "col";
+      cell.textContent = text;
+      head.append(cell);
+    }
+    const body = table.createTBody();
+    turns(moves).forEach((turn, index) => {
+      const row = body.insertRow();
+      const number = document.createElement("th");
+      number.scope = "row";
+      number.textContent = `${index + 1}.`;
+      row.append(number);
+      for (const side of /** @type {Side[]} */ (["white", "black"])) {
+        const cell = row.insertCell();
+        for (const move of turn[side]) {
+          cell.lastElementChild?.classList.add("more");
+          const button = document.createElement("button");
+          button.type = "button";
+          button.dataset.ply = String(move.ply);
+          button.textContent = move.text;
+          cell.append(button);
+        }
+      }
+    });
+    this.host.replaceChildren(table);
+  }
+}

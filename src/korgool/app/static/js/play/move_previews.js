@@ -1,0 +1,54 @@
+/**
+ * What each hole of the viewer would do, from the kernel on this device. The server sends it with a page and not with
+ * every move; where the kernel does not run there is none, and everything else works.
+ */
+
+/** @typedef {import("../device/kernel_rules.js").Rules} Rules */
+/** @typedef {import("../game/message_types.js").GameState} GameState */
+
+export class Foresight {
+  /** @type {Rules|null} */ #rules = null;
+
+  /**
+   * Load the kernel; the page itself comes first.
+   * @param {GameState} state
+   * @param {string|undefined} choices the numbers of rules with named options
+   * @param {() => void} loaded
+   */
+  async load({ game }, choices, loaded) {
+    try {
+      if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done, { once: true }));
+      const { Rules } = await import("../device/kernel_rules.js");
+      this.#rules = await Rules.load(/** @type {import("../device/kernel_rules.js").Game} */ (game), {
+        choices: choices?.split(" ").map(Number),
+      });
+      loaded();
+    } catch {
+      // Old browsers, and pages whose policy or memory does not allow it.
+    }
+  }
+
+  /** Complete a state whose previews are missing. @param {GameState} state */
+  fill(state) {
+    const rules = this.#rules;
+    if (!rules || !state.legal.length || state.legal[0] in state.previews) return;
+    const board = rules.parse(state.position);
+    state.previews = Object.fromEntries(state.legal.map((hole) => [hole, rules.preview(board, hole)]));
+  }
+
+  /**
+   * What a hole of the viewer would do if it were their turn in this position; null where that is not known.
+   * @param {GameState} state
+   * @param {number} hole
+   * @returns {import("../game/message_types.js").Preview|null}
+   */
+  ahead(state, hole) {
+    const rules = this.#rules;
+    if (!rules || !state.you) return null;
+    try {
+      return rules.preview({ ...rules.parse(state.position), turn: state.you }, hole);
+    } catch {
+      return null; // it could not be sown, or the game would be over
+    }
+  }
+}

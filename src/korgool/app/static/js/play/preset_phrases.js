@@ -1,0 +1,140 @@
+/** What the players of a game say to each other: a menu of set phrases, and the last one that was said. */
+
+import { byId, say } from "../site/dom.js";
+import { recall, remember } from "../site/stored_settings.js";
+import { gettext, words } from "../site/translations.js";
+
+/** @typedef {"white"|"black"} Side */
+/** @typedef {{kind: "phrase", side: Side, phrase: string}} Said */
+/** @typedef {{you: Side|null, shared: boolean, level: number|null}} Seen what is needed of the state of a game */
+
+/** Milliseconds for which a phrase is shown, and for which nothing more can be said. */
+const SHOWN = 12_000;
+const PAUSE = 2000;
+
+/** The parts of `game_phrases.html`. */
+export class Phrases {
+  #timer = 0;
+  #pause = 0;
+
+  /**
+   * @param {{present: () => Seen, send: (phrase: string) => void}} page
+   *   `send` sends `{"do": "say", "phrase": phrase}`, and shows it if that is refused
+   */
+  constructor({ present, send }) {
+    this.present = present;
+    this.button = byId("say-something");
+    this.menu = byId("phrase-menu");
+    this.said = byId("said");
+    this.mute = byId("mute");
+    this.mute.setAttribute("aria-checked", recall("mute", "off") === "on" ? "true" : "false");
+    this.button.addEventListener("click", () => this.#open(this.menu.hidden ? 0 : null));
+    this.button.addEventListener("keydown", (event) => this.#onButton(event));
+    this.menu.addEventListener("keydown", (event) => this.#inMenu(event));
+    this.menu.addEventListener("click", ({ target }) => {
+      const item = /** @type {HTMLElement} */ (target).closest("button");
+      if (item === this.mute) this.#toggleMute();
+      else if (item?.dataset.phrase && !this.#pause) {
+        this.#open(null);
+        this.button.focus();
+        this.#wait();
+        send(item.dataset.phrase);
+      }
+    });
+    document.addEventListener("pointerdown", ({ target }) => {
+      if (!byId("phrases").contains(/** @type {Node} */ (target))) this.#open(null);
+    });
+    this.menu.addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget && !byId("phrases").contains(/** @type {Node} */ (relatedTarget))) this.#open(null);
+    });
+    this.show();
+  }
+
+  get muted() {
+    return this.mute.getAttribute("aria-checked") === "true";
+  }
+
+  /** @returns {HTMLElement[]} */
+  get #items() {
+    return [.../** @type {NodeListOf<HTMLElement>} */ (this.menu.querySelectorAll("button"))];
+  }
+
+  /** Show the menu to those who can say something: the two players of a game between people. */
+  show() {
+    const { you, shared, level } = this.present();
+    byId("phrases").hidden = !you || shared || level !== null;
+  }
+
+  /** A player has said something; what a muted opponent says is neither shown nor announced. @param {Said} message */
+  hear({ side, phrase }) {
+    const own = side === this.present().you;
+    const text = words.phrases[phrase];
+    if (!text || (this.muted && !own)) return;
+    const line = own
+      ? gettext("You: %(phrase)s", { phrase: text })
+      : gettext("The opponent: %(phrase)s", { phrase: text });
+    this.said.textContent = line;
+    this.said.hidden = false;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => (this.said.hidden = true), SHOWN);
+    say(line);
+  }
+
+  /** Nothing can be said for a moment, as the server would refuse it. */
+  #wait() {
+    clearTimeout(this.#pause);
+    const heed = (/** @type {boolean} */ waits) => {
+      for (const item of this.#items) if (item !== this.mute) item.setAttribute("aria-disabled", String(waits));
+    };
+    heed(true);
+    this.#pause = setTimeout(() => {
+      this.#pause = 0;
+      heed(false);
+    }, PAUSE);
+  }
+
+  #toggleMute() {
+    const muted = !this.muted;
+    this.mute.setAttribute("aria-checked", String(muted));
+    remember("mute", muted ? "on" : "off");
+    if (muted) this.said.hidden = true;
+  }
+
+  /** Open the menu with the focus on an item, -1 for the last, or close it. @param {number|null} at */
+  #open(at) {
+    this.menu.hidden = at === null;
+    this.button.setAttribute("aria-expanded", String(at !== null));
+    if (at !== null) this.#items.at(at)?.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onButton(event) {
+    const at = { ArrowDown: 0, ArrowUp: -1 }[event.key];
+    if (at === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#open(at);
+  }
+
+  /** The keys of a menu; those of the page wait until it is closed. @param {KeyboardEvent} event */
+  #inMenu(event) {
+    const items = this.#items;
+    const at = items.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    event.stopPropagation();
+    if (to !== undefined) {
+      event.preventDefault();
+      items[(to + items.length) % items.length].focus();
+    } else if (event.key === "Escape") {
+      this.#open(null);
+      this.button.focus();
+    } else if (event.key === "Tab") {
+      this.#open(null);
+    } else if (event.key.length === 1 && event.key !== " ") {
+      const letter = event.key.toLocaleLowerCase();
+      const next = [...items.slice(at + 1), ...items].find(({ textContent }) => textContent?.trim().toLocaleLowerCase().startsWith(letter));
+      next?.focus();
+    }
+  }
+}

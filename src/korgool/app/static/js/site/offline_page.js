@@ -1,0 +1,25 @@
+/**
+ * The page shown when the server cannot be reached: it offers what this device can do instead, and in place of a page of
+ * an event it speaks of results.
+ */
+
+import { known } from "../play/recent_games.js";
+import { byId } from "./dom.js";
+
+const id = /^\/games\/(\w+)$/.exec(location.pathname)?.[1];
+const game = id === undefined ? null : known(id);
+if (game) {
+  const look = /** @type {HTMLAnchorElement} */ (byId("look"));
+  look.href = `/analysis#${new URLSearchParams(game)}`;
+  look.hidden = false;
+  byId("board").classList.remove("primary");
+}
+const again = byId("again");
+again.hidden = false;
+if (/^\/events\/./.test(location.pathname)) {
+  byId("of-games").hidden = true;
+  byId("of-event").hidden = false;
+  again.classList.add("primary");
+}
+again.addEventListener("click", () => location.reload());
+addEventListener("online", () => location.reload());

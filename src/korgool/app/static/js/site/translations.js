@@ -1,0 +1,69 @@
+/** The texts of the page in the visitor's language, embedded by the server and looked up by the English text. */
+
+import { wonHole } from "../game/rules_records.js";
+
+/**
+ * @typedef {{language: string, plural: string, messages: Record<string, string|string[]>, games: Record<string,
+ *   string>, levels: string[], perfect: string, phrases: Record<string, string>, reasons: Record<string, string>,
+ *   why: Record<string, string|string[]>}}
+ *   Words
+ */
+
+/** @type {Words} */
+export const words = JSON.parse(document.getElementById("words")?.textContent ?? "null") ?? {
+  language: "en", plural: "", messages: {}, games: {}, levels: [], perfect: "", phrases: {}, reasons: {}, why: {},
+};
+
+/**
+ * Put values into a text such as "hole %(hole)s".
+ * @param {string} text
+ * @param {Record<string, string|number>} values
+ */
+function fill(text, values) {
+  return text.replace(/%\((\w+)\)s/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/**
+ * The translation of an English text.
+ * @param {string} text
+ * @param {Record<string, string|number>} [values]
+ */
+export function gettext(text, values = {}) {
+  const found = words.messages[text];
+  return fill(typeof found === "string" ? found : text, values);
+}
+
+/**
+ * The translation in the plural form of `n`.
+ * @param {string} one
+ * @param {string} many
+ * @param {number} n
+ * @param {Record<string, string|number>} [values]
+ */
+export function ngettext(one, many, n, values = {}) {
+  const found = words.messages[one];
+  const text = Array.isArray(found) ? found[form(n)] : n === 1 ? one : many;
+  return fill(text, { n, ...values });
+}
+
+/** Which plural form a number takes. @param {number} n */
+const form = (n) => Number(words.plural[n] ?? words.plural.at(-1) ?? 1);
+
+/**
+ * A reason for or against a move; its texts are those of korgool.app.words.reasons.
+ * @param {import("../../kernel.js").Reason} reason
+ * @param {string} game
+ */
+export function reasonText({ kind, stones, left, hole }, game) {
+  const found = words.why[`${kind} ${wonHole(game)}`] ?? words.why[kind] ?? kind;
+  return fill(Array.isArray(found) ? found[form(stones)] : found, { n: stones, left, hole });
+}
+
+/** Whether a level is perfect play, which is above all levels. @param {number} level */
+export const isPerfect = (level) => level === words.levels.length + 1;
+
+/** A level with its name, or a rating; perfect play has no number to show. @param {number} level */
+export function levelTitle(level) {
+  if (isPerfect(level)) return words.perfect;
+  return level <= words.levels.length ? `${level} · ${words.levels[level - 1]}` : gettext("rating %(rating)s", { rating: level });
+}
