@@ -11,7 +11,7 @@ import termios
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from http.client import HTTPConnection
+from http.client import HTTPConnection, RemoteDisconnected
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -137,6 +137,43 @@ def test_what_came_before_the_end_is_read_and_answered(tmp_path: Path, request: 
         assert [post.status() for post in posts] == [200] * len(posts)
     assert server.process.wait(PATIENCE) == 0
     assert "Traceback" not in server.process.communicate()[1]
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["one signal", "two signals"])
+def test_an_end_that_waits_no_longer_says_so_in_one_line(
+    tmp_path: Path, request: pytest.FixtureRequest, again: bool
+) -> None:
+    """A request and a live connection wait for the disk, and somebody does not take their answers, beyond the grace or
+    until a second signal."""
+    server = Server(tmp_path)
+    request.addfinalizer(server.process.kill)
+    visitor = Visitor(server)
+    spoken, posted = visitor.new_game(level=8), visitor.new_game(level=8)
+    where = urlsplit(server.url)
+    with (
+        visitor.live(spoken, 1) as live,
+        closing(Post(visitor, server)) as post,
+        socket.create_connection((where.hostname, where.port)) as reader,
+    ):
+        with slow_disk(tmp_path):
+            reader.sendall(f"GET /analysis HTTP/1.1\r\nHost: {where.netloc}\r\n\r\n".encode() * 400)
+            live.say("move", id="mine", hole=7, version=1)
+            live.heard()
+            post.send(posted)
+            assert visitor.state(posted)["moves"] == []
+            server.process.send_signal(signal.SIGTERM)
+            eventually(lambda: refuses_connections(server), "the end to begin")
+            if again:
+                server.process.send_signal(signal.SIGTERM)
+            with pytest.raises((ConnectionError, RemoteDisconnected)):
+                post.status()
+        assert server.process.wait(PATIENCE) in ({0, 128 + signal.SIGTERM} if again else {0})
+    said = server.process.communicate()[1].splitlines()[1:]
+    assert len(said) == (0 if again else 1), said
+    assert again or "graceful shutdown exceeded" in said[0]
+    with running(tmp_path) as afterwards:
+        visitor.move_to(afterwards)
+        assert [move["hole"] for move in visitor.state(posted)["moves"]][:1] in ([], [7])
 
 
 def test_a_balancer_is_told_before_the_end(tmp_path: Path) -> None:

@@ -56,6 +56,16 @@ class GuardedHttp(H11Protocol):
         self._came = self._unsent = 0
         self._receiving = True
         self._held = b""
+        self._site, self.app = self.app, self._answered
+
+    async def _answered(self, scope: Any, receive: Any, send: Any) -> None:
+        """Let the application answer. If the server ends and waits no longer, cut the connection: whether what was
+        asked has been done is not known, so that no status would be true."""
+        try:
+            await self._site(scope, receive, send)
+        except asyncio.CancelledError:
+            self.cycle.disconnected = True  # uvicorn would write a traceback for each of them, or miss the answer
+            self.drop()
 
     @property
     def idle(self) -> bool:

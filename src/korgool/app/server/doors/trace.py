@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import secrets
@@ -21,7 +22,8 @@ _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 UNMATCHED = "unmatched"
 """Stands for the template of a path at which there is nothing, or of a request that was refused before it was read."""
 OPENED, GONE = 101, 499
-"""The status of a live connection that has begun, and of a request whose client has gone before it had an answer."""
+"""The status of a live connection that has begun, and of a request whose connection has ended before it had an answer:
+its client has gone, or the server has ended."""
 
 
 class Trace:
@@ -45,7 +47,7 @@ class Trace:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Pass a request on."""
         if scope["type"] not in {"http", "websocket"}:
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, _unless_forced(send))
             return
         began, status = time.perf_counter(), 0
         name = self._id(scope)
@@ -93,3 +95,16 @@ class Trace:
             ms = round(1000 * seconds, 1)
             seen = {"method": method, "path": path, "status": status, "ms": ms, "who": who}
             _LOG.info("answered", extra={"seen": seen})
+
+
+def _unless_forced(send: Any) -> Any:
+    """Leave out what the framework tells of a life that a second signal has cut off: that is no failure, and it tells
+    it by a traceback."""
+
+    async def pass_on(message: Any) -> None:
+        task = asyncio.current_task()
+        if message["type"] == "lifespan.shutdown.failed" and task is not None and task.cancelling():
+            message = {**message, "message": ""}
+        await send(message)
+
+    return pass_on
