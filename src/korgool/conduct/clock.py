@@ -1,4 +1,4 @@
-"""The clock of a game as an immutable value: whoever asks brings the time, so every flag case is a plain test.
+"""The clock of a game as an immutable value; the caller passes the time, so every flag case is a plain test.
 
 All times are whole milliseconds. `now` may count from any origin, as long as one origin serves one clock. A `now` that
 lies before the last press counts as the time of that press: no time is ever given back.
@@ -22,7 +22,7 @@ class Clock:
         control: the time control.
         stocks: milliseconds until the flag of White and of Black falls, at the time `since`; byo-yomi periods that are
             left are part of it. 0 is a fallen flag, and it stays down.
-        running: whose time runs, or None while the clock stands still.
+        running: the side whose time runs, or None while the clock stands still.
         since: when the running one was started; 0 while the clock stands still.
         used: milliseconds that White and Black have used in the present turn before `since`.
         turns: turns completed by White and Black: all of them, or under byo-yomi those in the present period.
@@ -64,7 +64,7 @@ class Clock:
     def hand_over(self, now: int) -> Clock:
         """Complete the turn as `press` does, but let the other's time run also when the own flag is down.
 
-        Nobody need have seen the flag (WNG-TK §VII: it has to be called). A fallen flag earns nothing.
+        The flag may have gone unnoticed (WNG-TK §VII: it has to be called). A fallen flag earns nothing.
 
         Raises:
             ValueError: the clock stands still.
@@ -113,7 +113,7 @@ class Clock:
         return (left * length, 0) if turns >= max(1, control.moves) else (stock, turns)
 
     def pause(self, now: int) -> Clock:
-        """Both times stand still."""
+        """Stop both times."""
         side = self.running
         if side is None:
             return self if self.since == 0 else replace(self, since=0)
@@ -176,11 +176,11 @@ class Clock:
         return next((side for side in Side if self.remaining(side, now) == 0), None)
 
     def flags(self, now: int) -> tuple[bool, bool]:
-        """Whether the flags of White and of Black are down. Both are when the first to fall was not called."""
+        """Fallen flags of White and of Black. Both are down when the first to fall was not called."""
         return self.remaining(Side.WHITE, now) == 0, self.remaining(Side.BLACK, now) == 0
 
     def falls_at(self) -> int | None:
-        """When the running flag falls if nothing happens, or fell; None while the clock stands still."""
+        """Time at which the running flag falls if nothing happens, or fell; None while the clock stands still."""
         side = self.running
         if side is None:
             return None
@@ -192,7 +192,7 @@ class Clock:
         return max(self.since, self.rests[side])
 
     def _passed(self, now: int) -> int:
-        """What the running side has used since it was started."""
+        """Time that the running side has used since it was started."""
         return 0 if self.running is None else max(0, now - self._counts_from(self.running))
 
     def _later(self, now: int) -> int:

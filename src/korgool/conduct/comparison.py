@@ -1,4 +1,4 @@
-"""Two sheets held against each other, and each against the true game: where they part, at which turn and ply.
+"""Comparison of two sheets with each other and of each with the true game: where they part, at which turn and ply.
 
 The referee settles disputes from the record (WNG-TK §VI, §VIII). What is written is read leniently, as people write: a
 landing hole or a store left out is no fault, a wrong one is. A tuz must be marked `X` (WNG-TK §IV) and a draw offer
@@ -17,7 +17,7 @@ from korgool.notation.moves import landing
 from korgool.rules import Game, Outcome, Position, Sowing
 
 Kind = Literal["missing", "unreadable", "plies", "move", "landing", "store", "tuz", "offer", "extra", "result"]
-"""What is at odds: nothing written, no move, another number of plies in the turn, another hole sown, another landing,
+"""Difference: nothing written, no move, another number of plies in the turn, another hole sown, another landing,
 another store, the mark of a tuz, the mark of an offer, an entry after the last turn, the result."""
 
 CLAUSES: dict[Kind, str] = {"tuz": "WNG-TK §IV", "offer": "WNG-TK §X", "result": "WNG-TK §IX"}
@@ -76,7 +76,7 @@ class Reading:
 
 
 def compare_sheets(white: Sheet, black: Sheet) -> tuple[Difference, ...]:
-    """Where two sheets differ, by turn. An empty entry on both is no difference; on one it is `missing`."""
+    """Differences between two sheets, by turn. An empty entry on both is no difference; on one it is `missing`."""
     found: list[Difference] = []
     ply: int | None = 1
     for turn in range(1, max(len(white.entries), len(black.entries)) + 1):
@@ -94,7 +94,7 @@ def compare_sheets(white: Sheet, black: Sheet) -> tuple[Difference, ...]:
 def compare_with_game(
     sheet: Sheet, game: Game, offers: Iterable[int] = (), outcome: Outcome | None = None
 ) -> tuple[Difference, ...]:
-    """Where a sheet differs from the true game, by turn; exempt turns left empty are no difference.
+    """Differences between a sheet and the true game, by turn; exempt turns left empty are no difference.
 
     Args:
         sheet: the sheet.
@@ -203,7 +203,7 @@ def _true(sowings: Sequence[Sowing], offer: bool) -> tuple[_Written, ...]:
 def _odds(
     texts: Sequence[str | None], first: tuple[_Written, ...] | None, second: tuple[_Written, ...] | None
 ) -> Iterator[tuple[Kind, int]]:
-    """What is at odds between two accounts of a turn, each with the number of plies before it in the turn."""
+    """Differences between two accounts of a turn, each with the number of plies before it in the turn."""
     empty = [not plain(text or "").strip("=X") for text in texts]
     if first is None or second is None:
         if empty[0] != empty[1]:

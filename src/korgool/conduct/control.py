@@ -18,14 +18,14 @@ MOST_COUNT = 1_000
 
 
 class ControlKind(StrEnum):
-    """How time is given beside the stock."""
+    """Kind of time control: how time is given beside the stock."""
 
     SUDDEN = "sudden"
-    """Nothing beside the stock."""
+    """Stock without increment, delay or periods."""
     FISCHER = "fischer"
     """An increment for every turn completed."""
     BRONSTEIN = "bronstein"
-    """What a turn used is given back when it is completed, at most the delay."""
+    """The time used for a turn is given back when it is completed, at most the delay."""
     DELAY = "delay"
     """The stock is touched only after the delay of each turn."""
     BYOYOMI = "byoyomi"
@@ -34,7 +34,7 @@ class ControlKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """What each player is given.
+    """Time control: the time that each player gets.
 
     Attributes:
         initial_ms: stock of each player, more than 0; under BYOYOMI 0 or more.
@@ -81,7 +81,7 @@ class TimeControl:
 
     @property
     def overtime_ms(self) -> int:
-        """All byo-yomi periods together."""
+        """Length of all byo-yomi periods together."""
         return self.periods * self.delay_ms if self.kind is ControlKind.BYOYOMI else 0
 
     @classmethod

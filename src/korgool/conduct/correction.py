@@ -11,14 +11,14 @@ from korgool.rules import Side
 
 
 def correct(clock: Clock, known: tuple[int | None, int | None], now: int) -> tuple[Clock, int]:
-    """The clock after a fault, and what was given to one player because the other lost as much.
+    """Correct the clock after a fault; return it with the time given to one player because the other lost as much.
 
     Both times known: they are set. One known: that dial is put right, and what it loses by it is given to the
     opponent too. Neither: what both have left is divided equally, an odd millisecond counting for both.
 
     Args:
         clock: the faulty clock; the new one runs on for the same side.
-        known: what the dials of White and Black ought to show, or None where nobody knows.
+        known: what the dials of White and Black ought to show, or None where that is unknown.
         now: the time.
     """
     white, black = known

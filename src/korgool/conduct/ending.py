@@ -1,4 +1,4 @@
-"""How a game between people ended, with points of each player and the clause."""
+"""Ending of a game between people, with points of each player and the clause."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ class Ending:
 
     @property
     def winner(self) -> Side | None:
-        """Who won; None for a draw and where both lost."""
+        """Winner; None for a draw and where both lost."""
         white, black = self.half_points
         return None if white == black else Side.WHITE if white > black else Side.BLACK
 
     @property
     def drawn(self) -> bool:
-        """Whether it is a draw."""
+        """True for a draw."""
         return self.half_points == (1, 1)
 
     @property
     def both_lost(self) -> bool:
-        """Whether both players were late."""
+        """True if both players were late."""
         return self.half_points == (0, 0)
 
     @property

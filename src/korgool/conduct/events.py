@@ -1,4 +1,4 @@
-"""What happens in a game, as values: who did what at what time.
+"""Events of a game as values: the actor, the action and the time.
 
 `read_event` in `korgool.conduct.reading` makes them from the lines of a log.
 """
@@ -14,7 +14,7 @@ from korgool.rules import TOGUZ_KORGOOL, Rules, Side
 
 
 class By(StrEnum):
-    """Who does something. Players are called by their side in the present game or set."""
+    """Actor of an event. Players are called by their side in the present game or set."""
 
     WHITE = "white"
     BLACK = "black"
@@ -34,10 +34,10 @@ Demand: TypeAlias = Literal["threefold", "73", "flag", "fourth_offer", "no_show"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the regulations of an event say where the rules leave it to them.
+    """Regulations of an event on points that the rules leave open.
 
     Attributes:
-        automatic_flags: a flag that falls ends the game at once, as on a server; otherwise somebody has to call it.
+        automatic_flags: a flag that falls ends the game at once, as on a server; otherwise it has to be called.
         both_flags: two fallen flags are a draw unless a store holds more than half of the stones (WNG-TK §V), or the
             stores are compared (§VII).
         late_ms: how long after the start a player may come at the latest; None for half the stock and 30 seconds.
@@ -105,7 +105,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A player presses the clock, or the referee for one who has forgotten it; `player` is whom the referee names."""
+    """A player presses the clock, or the referee does it for `player`, who forgot it."""
 
     player: Side | None = None
 
@@ -127,12 +127,12 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """A player gives up."""
+    """A player resigns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Somebody demands what a rule grants; `player`, for the referee, whose flag or absence it is about."""
+    """A player or the referee claims what a rule grants; for the referee `player` names the flag or the absentee."""
 
     reason: Demand
     player: Side | None = None
@@ -156,7 +156,7 @@ class Warn:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Both clocks are stopped."""
+    """The referee stops both clocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +169,9 @@ class ClockFault:
     """A player reports that the clock is faulty and the referee replaces it.
 
     Attributes:
-        white: milliseconds that White's dial ought to show, None where nobody knows.
+        white: milliseconds that White's dial ought to show, None where that is unknown.
         black: the same of Black.
-        request: who asked for it, where the referee enters it.
+        request: the player who asked for it, where the referee enters it.
     """
 
     white: int | None = None

@@ -30,7 +30,7 @@ def action_name(action: type) -> str:
 
 
 class EventError(ValueError):
-    """A line that is no event; the message says which field is wrong and what it may be."""
+    """A line is not a valid event; the message names the field that is wrong and the values it may have."""
 
 
 def load(line: str | bytes) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def kind_of(value: Any) -> str:
-    """What a JSON value is, for messages."""
+    """Type of a JSON value, for messages."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     names = {str: "a text", int: "a number", Decimal: "a number", list: "a list", dict: "an object"}
@@ -107,7 +107,7 @@ class Fields:
         self.name, self.values = name, values
 
     def only(self, allowed: Iterable[str]) -> None:
-        """Refuse any other field."""
+        """Raise if any other field is left."""
         names = set(allowed)
         unknown = [name for name in self.values if name not in names]
         if unknown:

@@ -59,7 +59,7 @@ def decide_flags(state: GameState, at: int) -> tuple[GameState, Ruling]:
 
 
 def automatic(state: GameState, at: int) -> tuple[GameState, Ruling] | None:
-    """What an unattended clock rules before an event at `at`: a flag has fallen, and no move was being made."""
+    """Ruling of an unattended clock before an event at `at`: a flag has fallen, and no move was being made."""
     clock = state.clock
     if clock is None or clock.running is None or clock.remaining(clock.running, at):
         return None

@@ -26,7 +26,7 @@ class Draw:
 def draw_lots(players: tuple[str, str], seed: str) -> Draw:
     """Draw lots: the first player has White where the first byte of the SHA-256 of the seed (UTF-8) is even.
 
-    The players' names play no part in it, so nobody improves their chance by another spelling of their name.
+    The players' names play no part in it, so another spelling of a name changes no chance.
     """
     first = sha256(seed.encode("utf-8", "surrogatepass")).digest()[0] % 2
     return Draw(players, seed, players[first], players[1 - first])

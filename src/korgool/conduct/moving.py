@@ -92,7 +92,7 @@ def move(state: GameState, event: Event, action: Move, side: Side) -> Answer:
     """Lift and sow. The move is complete with the press; an offer of the opponent lapses (WNG-TK §III, §X).
 
     Where the opponent has not pressed, the referee may let it be (WNG-TK §XIV): the move stands, and the time of the
-    one who forgot runs on. On an unattended server nobody can, so there the move waits for the press.
+    one who forgot runs on. An unattended server has no referee, so there the move waits for the press.
     """
     if state.paused:
         return Refusal("both clocks are stopped; the referee lets them go on by resume", "WNG-TK §VII")
@@ -132,7 +132,7 @@ def move(state: GameState, event: Event, action: Move, side: Side) -> Answer:
 
 
 def press_for(state: GameState, event: Event, action: Press) -> Answer:
-    """The referee presses the clock for a player who forgot (WNG-TK §XIV): whose time runs, or whom the event names."""
+    """The referee presses the clock for a player who forgot it (WNG-TK §XIV): the side to move, or the one named."""
     side = state.running if action.player is None else action.player
     answer = press(state, event, side)
     if isinstance(answer, Refusal) or answer[1] is not None:
@@ -145,8 +145,8 @@ def press_for(state: GameState, event: Event, action: Press) -> Answer:
 def press(state: GameState, event: Event, side: Side) -> Answer:
     """Complete the move. What it decides is decided now: the board first, then a flag.
 
-    A flag decides only where it was called within the move, or on an unattended server (WNG-TK §VII). Nobody hinders
-    the press by stopping both clocks for the flag of the mover; they stay stopped.
+    A flag decides only where it was called within the move, or on an unattended server (WNG-TK §VII). The press stays
+    possible when both clocks were stopped for the flag of the mover; they stay stopped.
     """
     at, hand, clock = event.at, state.hand, state.clock
     down = clock is not None and clock.remaining(side, at) == 0
@@ -207,7 +207,7 @@ def _given_back(clock: Clock, offender: Side, at: int) -> Clock:
 
 
 def _occurrences(state: GameState) -> int:
-    """How often the present position has stood on the board. Stores only grow, so older ones need not be looked at."""
+    """Number of times that the present position has stood. Stores only grow, so older ones need not be compared."""
     present, times = state.position, 0
     for position in reversed(state.positions):
         if position.stores != present.stores:

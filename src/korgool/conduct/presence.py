@@ -1,4 +1,4 @@
-"""Who is there and who is late (WNG-TK §V, §XIV)."""
+"""Presence of the players: arrivals, absence and lateness (WNG-TK §V, §XIV)."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ _REFEREE_ONLY = frozenset({Lots, Start, NextSet, Warn, Resume, Restore})
 _BEFORE_START = frozenset({Lots, Start, Arrive, Leave, Warn})
 _AFTER_END = frozenset({Arrive, Leave, Warn, Restore, Sign, NextSet})
 _HAND_WAITS = frozenset({Press, Flag, Pause, Resume, ClockFault, Spill, Restore, Warn, Arrive, Leave})
-"""What may happen between a move that ends the game and its press, without ending it at once."""
+"""Events that may come between a move that ends the game and its press without ending it at once."""
 
 
 def apply(state: GameState, event: Event) -> Answer:
@@ -98,7 +98,7 @@ def _waits(action: Action) -> bool:
 
 
 def _out_of_place(state: GameState, action: Action, side: Side | None) -> Refusal | None:
-    """Why nobody, or not this person, can do this now."""
+    """Reason why the event is not possible now, or not for this person; None if it is."""
     word = type(action).__name__.lower()
     if side is None and type(action) in _PLAYERS_ONLY:
         return Refusal(f"the referee does not {word}; a player does")

@@ -156,7 +156,7 @@ DENIALS = frozenset(
         RulingKind.RECORD_EXEMPT,
     }
 )
-"""The rulings that deny what somebody asked for; they change nothing but the time of the last event."""
+"""Rulings that deny a request; they change nothing but the time of the last event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,13 +177,13 @@ class Ruling:
 
     @property
     def granted(self) -> bool:
-        """Whether it does what was asked for."""
+        """True if the ruling grants the request."""
         return self.kind not in DENIALS
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An event that cannot be taken; the game stays as it was.
+    """Refusal of an event; the game stays as it was.
 
     Attributes:
         reason: why, with advice where there is any.

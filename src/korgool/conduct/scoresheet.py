@@ -58,10 +58,10 @@ class Exemption:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What one player has written about one game or one set.
+    """Sheet of one player for one game or one set.
 
     Attributes:
-        owner: whose sheet it is: the side that the player sits on.
+        owner: the side of the player who keeps it.
         start: the position that the game starts from.
         number: the number of the set, from 1; 1 for a single game.
         entries: turn by turn from the start, the text exactly as written; None where nothing was.
@@ -221,7 +221,7 @@ class Sheet:
 
     @property
     def signed(self) -> bool:
-        """Whether both players have signed; then nothing on the sheet changes any more (WNG-TK §VI)."""
+        """True if both players have signed; then nothing on the sheet changes any more (WNG-TK §VI)."""
         return self.signatures == frozenset(Side)
 
     def missing(self, turns: int) -> tuple[int, ...]:

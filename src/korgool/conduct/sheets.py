@@ -29,7 +29,7 @@ class SheetPair:
 
     @classmethod
     def of(cls, game: Position | Rules, number: int = 1) -> SheetPair:
-        """Two empty sheets."""
+        """Two empty sheets for a game."""
         return cls(Sheet.of(Side.WHITE, game, number), Sheet.of(Side.BLACK, game, number))
 
     def sheet(self, side: Side) -> Sheet:
@@ -41,7 +41,7 @@ class SheetPair:
         return replace(self, **{sheet.owner.name.lower(): sheet})
 
     def open_points(self, present: Iterable[Side] = tuple(Side)) -> tuple[SheetError, ...]:
-        """Why the referee cannot accept the protocol yet; empty when it can be accepted (WNG-TK §II, §X).
+        """Reasons why the referee cannot accept the protocol yet; empty when it can be accepted (WNG-TK §II, §X).
 
         Args:
             present: the players who stand before the referee; a drawn game needs both (WNG-TK §X).

@@ -36,7 +36,7 @@ def sign(state: GameState, event: Event, action: Sign) -> Answer:
 
 
 def says(text: str, ending: Ending) -> bool:
-    """Whether a written result is that of the ending: the points, and the stones where they were written."""
+    """Return whether a written result is that of the ending: the points, and the stones where they were written."""
     if text.strip() in (ending.result, ending.result_text):
         return True
     try:

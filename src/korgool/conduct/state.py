@@ -32,7 +32,7 @@ __all__ = [
 PLAYERS = ("white", "black")
 """The players as rulings name them."""
 LATE_MS = 30_000
-"""What a late player has beside half the stock, in milliseconds (WNG-TK §V)."""
+"""Lateness that is allowed in addition to half the stock, in milliseconds (WNG-TK §V)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class GameWarning:
 
 @dataclass(frozen=True)
 class GameState:
-    """A game as it stands.
+    """State of a game.
 
     Attributes:
         now: time of the last event, in milliseconds.
@@ -67,11 +67,11 @@ class GameState:
         marks: after how many of `moves` a draw was offered, for the `=` of both sheets.
         hand: the sowing of the player who has not pressed yet, or None.
         called: whether the mover's flag was called during the move.
-        unpressed: who has not pressed although the other has moved since; their time runs on. Or None.
+        unpressed: the side that has not pressed although the other has moved since; its time runs on. Or None.
         offers: draw offers of White and of Black.
-        offered: whose offer stands, or None.
-        restoring: who restores spilled stones on their own time during the opponent's turn, or None.
-        arrived: when White and Black came, None where nobody noted it.
+        offered: the side whose draw offer stands, or None.
+        restoring: the side that restores spilled stones on its own time in the opponent's turn, or None.
+        arrived: when White and Black came, None where it was not noted.
         acted: whether White and Black have done anything in the game.
         away: whether White and Black have left.
         warnings: warnings given to White and to Black, earlier ones of the event not counted.
@@ -113,7 +113,7 @@ class GameState:
 
     @property
     def options(self) -> Options:
-        """What the regulations say."""
+        """Regulations that the game started with."""
         return Options() if self.terms is None else self.terms.options
 
     @property
@@ -123,19 +123,19 @@ class GameState:
 
     @property
     def turn(self) -> Side:
-        """Whose turn it is. A turn lasts until the clock is pressed."""
+        """Side to move. A turn lasts until the clock is pressed."""
         return self.position.to_move if self.hand is None else self.hand.mover
 
     @property
     def running(self) -> Side:
-        """Whose time runs, or runs on when stopped clocks are resumed."""
+        """Side whose time runs, or runs on when stopped clocks are resumed."""
         if self.restoring is not None:
             return self.restoring
         return self.turn if self.unpressed is None else self.unpressed
 
     @property
     def late_ms(self) -> int:
-        """How long after the start a player may come: half the stock and 30 seconds (WNG-TK §V), or as regulated."""
+        """Latest arrival of a player after the start: half the stock and 30 seconds (WNG-TK §V), or as regulated."""
         if self.options.late_ms is not None:
             return self.options.late_ms
         control = None if self.terms is None else self.terms.control
@@ -143,11 +143,11 @@ class GameState:
 
     @property
     def signed(self) -> bool:
-        """Whether the result stands: both have signed it, or the referee has accepted it (WNG-TK §VI)."""
+        """True if the result stands: both have signed it, or the referee has accepted it (WNG-TK §VI)."""
         return self.accepted or all(self.signatures)
 
     def there(self, side: Side) -> bool:
-        """Whether a player has come: it was noted, or the player has done something."""
+        """Return whether a player has come: it was noted, or the player has acted."""
         return self.arrived[side] is not None or self.acted[side]
 
     def game(self) -> Game:
@@ -187,7 +187,7 @@ def paired(pair: tuple[Any, Any], side: Side, value: Any) -> tuple[Any, Any]:
 
 
 def clock_change(clock: Clock, now: int) -> Change:
-    """What the dials show, for the changes of a ruling."""
+    """Dials of both clocks, for the changes of a ruling."""
     return {name: clock.shown(side, now) for name, side in zip(PLAYERS, Side, strict=True)}
 
 

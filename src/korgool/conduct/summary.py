@@ -69,7 +69,7 @@ def clock_fields(state: GameState) -> dict[str, float | None]:
 
 
 def state_fields(state: GameState) -> dict[str, Any]:
-    """How the game stands: position, turn, clocks, offers."""
+    """State of the game as data: position, turn, clocks, offers."""
     if not state.positions:
         return {"position": None}
     clock = state.clock

@@ -1,6 +1,6 @@
 """Rulings in words: a short sentence for the players, in every language that has a catalogue.
 
-The sentences do not name their clause; whoever shows one puts it at the end, as in `… (WNG-TK §V)`.
+The sentences do not name their clause; the caller puts it at the end, as in `… (WNG-TK §V)`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ ARGUMENTS: Mapping[RulingKind, tuple[str, ...]] = {
     RulingKind.WARNING_EXCLUSION: ("player", "reason", "number"),
     RulingKind.SET_STARTED: ("number", "sets"),
 }
-"""What the sentence of each kind needs, see `RulingKind`."""
+"""Arguments of the sentence of each kind, see `RulingKind`."""
 
 _SIDED = ("player", "winner", "opponent")
 _COUNTED = ("goal", "number", "times")

@@ -190,7 +190,7 @@ REASONS = {
     "obstruction": N_("obstructing the competition"),
     "rules": N_("breaking the rules"),
 }
-"""Reasons for a warning."""
+"""Reasons for a warning, by code."""
 
 HOURS, MINUTES, SECONDS = N_("%(number)s h"), N_("%(number)s min"), N_("%(number)s s")
 # TRANSLATORS: a half as a number, for the sign before the fraction
