@@ -1,4 +1,4 @@
-"""What may be played: rules, positions, sowings, outcomes, whole games and their counts.
+"""Rules of the games: positions, sowings, outcomes, whole games and their counts.
 
 This room needs the standard library only and is the readable truth that the native kernel is compared with.
 """

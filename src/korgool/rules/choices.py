@@ -1,4 +1,4 @@
-"""What distinguishes the games of the family: one comparable, printable record of named choices."""
+"""Choices that distinguish the games of the family: one comparable, printable record of named choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a notebook draws a position: a place for one function, which the front of the package fills.
+"""Hook for drawing positions in notebooks: a place for one function, which the front of the package fills.
 
 Drawing belongs to a room above this one, and notebooks ask the position for its picture. `korgool/__init__.py`, which
 knows both, brings them together with `draw_positions_with`; no room writes into another.

@@ -60,7 +60,7 @@ class Game:
             self.conclude(*declared)
 
     def copy(self) -> Self:
-        """A game of its own with the same plies and ending, without playing them again."""
+        """Copy the game with its plies and ending, without playing them again."""
         made = type(self).__new__(type(self))
         made.__dict__.update(self.__dict__)
         made._positions, made._moves = self._positions.copy(), self._moves.copy()
@@ -94,7 +94,7 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The present position."""
+        """Position after the last ply."""
         return self._positions[-1]
 
     @property

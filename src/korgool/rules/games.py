@@ -97,6 +97,6 @@ def game_of_board(holes: int, tuz: bool) -> str | None:
 
 
 def boards_in_words() -> str:
-    """Which game has how many holes a side: `toguz korgool has 9, mangala 6, bestemshe 5`."""
+    """Games by the number of holes of a side, in words: `toguz korgool has 9, mangala 6, bestemshe 5`."""
     first, *others = sorted(_BOARDS.items(), key=lambda board: list(VARIANTS).index(board[1].name))
     return ", ".join([f"{first[1].title.lower()} has {first[0]}", *(f"{game.title.lower()} {n}" for n, game in others)])

@@ -64,7 +64,7 @@ class Match:
 
     @property
     def finished(self) -> bool:
-        """Whether every set has been played."""
+        """True if every set has been played."""
         return len(self.outcomes) == self.sets
 
     @property

@@ -14,7 +14,7 @@ class Side(IntEnum):
 
     @property
     def other(self) -> Side:
-        """The opponent."""
+        """Side of the opponent."""
         return Side.BLACK if self is Side.WHITE else Side.WHITE
 
     def __repr__(self) -> str:
@@ -22,7 +22,7 @@ class Side(IntEnum):
 
 
 class Termination(StrEnum):
-    """Why a game ended. The first five are read off the board, the others are declared by people or the clock."""
+    """Reason why a game ended. The first five follow from the board, the others are declared by people or the clock."""
 
     MAJORITY = "majority"
     """A store holds the goal, 82 in toguz korgool (WNG-TK §V)."""
@@ -46,7 +46,7 @@ class Termination(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Who won and why.
+    """Outcome of a game: the winner and the termination.
 
     Attributes:
         winner: the winning side, or None for a draw.
@@ -62,7 +62,7 @@ class Outcome:
 
     @property
     def result(self) -> str:
-        """`1-0`, `0-1` or `1/2-1/2`."""
+        """Result as `1-0`, `0-1` or `1/2-1/2`."""
         return "1/2-1/2" if self.winner is None else ("1-0", "0-1")[self.winner]
 
     @property

@@ -86,7 +86,7 @@ class Position:
         return tuple(number for number, stones in enumerate(self.holes[self.to_move], 1) if stones)
 
     def problem(self, hole: int | str) -> Problem | None:
-        """Why hole `hole`, 1 to n, cannot be sown, or None where it can. A number may be given as text, such as "7".
+        """Reason why hole `hole`, 1 to n, cannot be sown, or None. A number may be given as text, such as "7".
 
         Raises:
             TypeError: it is neither a whole number nor text.
@@ -143,7 +143,7 @@ class Position:
         return self.sow(hole).after
 
     def outcome(self) -> Outcome | None:
-        """How the board ends the game, or None while it goes on. Claims and offers are no matter of the board.
+        """Outcome of the game on the board, or None while it goes on. Claims and offers are no matter of the board.
 
         The goal comes first, with nothing swept (WNG-TK §V: "the game is stopped"), then 81 each, then empty sides.
         """
@@ -227,7 +227,7 @@ class Sowing:
 
     @property
     def last(self) -> Drop:
-        """Where the last stone fell."""
+        """Place where the last stone fell."""
         return self.drops[-1]
 
     @property
@@ -245,7 +245,7 @@ GAMES: dict[str, Rules] = {
 TOGUZ_KORGOOL = GAMES["toguz"]
 """Toguz korgool, also togyzqumalaq (WNG-TK §III to §V)."""
 MANGALA = GAMES["mangala"]
-"""Mangala (WNG-M §III)."""
+"""Rules of mangala (WNG-M §III)."""
 MANGALA_CASTLE = GAMES["castle"]
 """Mangala with the castle rule (WNG-M §IV)."""
 BESTEMSHE = GAMES["bestemshe"]

@@ -1,4 +1,4 @@
-"""Why a position or a move is refused: every reason is a kind with its values, and prints as an English sentence.
+"""Problems of a position or a move: every reason for a refusal is a kind with its values, and prints as a sentence.
 
 A program tells the reasons apart by kind, and a page says them in its own language with the same values.
 """
@@ -20,7 +20,7 @@ Value: TypeAlias = int | str | Side | tuple[int, ...]
 
 
 class ProblemKind(Enum):
-    """What is wrong with a position text, a position or a move. The value of each is its English sentence."""
+    """Kind of problem of a position text, a position or a move. The value of each is its English sentence."""
 
     TEXT_LENGTH = "position text of {length} characters is too long, {most} are enough"
     TEXT_PARTS = "position text has five parts, NORTH/SOUTH store store S|N move; here are {count}"

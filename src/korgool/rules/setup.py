@@ -14,7 +14,7 @@ from korgool.rules.text import parse_position
 
 @dataclass(slots=True)
 class Setup:
-    """What somebody set up on a board or wrote in a file. `position` checks it; the fields are those of `Position`."""
+    """Setup of a board, made by hand or from a file. `position` checks it; the fields are those of `Position`."""
 
     rules: Rules
     holes: tuple[Sequence[int], Sequence[int]]

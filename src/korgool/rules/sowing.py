@@ -1,4 +1,4 @@
-"""How stones move: one sowing of any of the four games, stone by stone.
+"""Movement of stones: one sowing of any of the four games, stone by stone.
 
 `sow` is the whole of the movement rules. Pages, diagrams and speech are drawn from the trace that it makes, so nothing
 outside this file derives a rule again.
@@ -14,7 +14,7 @@ from korgool.rules.choices import Choices
 from korgool.rules.outcome import Side
 
 Place: TypeAlias = tuple[Side, int]
-"""Where a stone can lie: a side and the number of its hole, 1 to n from the owner's left, or 0 for its store."""
+"""Place of a stone: a side and the number of its hole, 1 to n from the owner's left, or 0 for its store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Drop:
 
 
 class Sown(NamedTuple):
-    """What `sow` did; `Sowing` has the same names."""
+    """Trace of `sow`; `Sowing` has the same names."""
 
     lifted: int
     drops: tuple[Drop, ...]
@@ -109,7 +109,7 @@ def sow(rules: Choices, rows: list[list[int]], tuz: list[int | None], mover: Sid
 
 
 def may_win(rules: Choices, tuz: list[int | None], mover: Side, hole: int) -> bool:
-    """Whether the mover may make the opponent's hole of that number a tuz (WNG-TK §IV, WNG-M §IV)."""
+    """Return whether the mover may make the opponent's hole of that number a tuz (WNG-TK §IV, WNG-M §IV)."""
     return (
         rules.tuz
         and tuz[mover] is None

@@ -20,7 +20,7 @@ _MOVERS = {"S": Side.WHITE, "N": Side.BLACK}
 
 
 class Written(NamedTuple):
-    """What position text says, in the names of `Position`; whether it can be played is not asked."""
+    """Content of a position text, in the names of `Position`; it may be unplayable."""
 
     holes: tuple[tuple[int, ...], tuple[int, ...]]
     stores: tuple[int, int]
