@@ -192,7 +192,7 @@ class _Window:
             self._fill()
 
     def _fill(self) -> None:
-        """Hold more of the file, and no more of what lies before."""
+        """Read more of the file, and drop what lies before."""
         more = self._stream.read(_CHUNK)
         self._whole = not more
         self._data, self._before, self._place = self._data[self._place :] + more, self.offset, 0
@@ -244,7 +244,7 @@ def _tags(segment: Segment) -> dict[str, str]:
 
 
 def _says_nothing(segment: Segment) -> bool:
-    """Whether a game without tags is a comment between games, and so none."""
+    """Return whether a game without tags is a comment between games, and so none."""
     inside = False
     for line in segment.lines:
         plain, inside = without_comments(line.text, inside)

@@ -99,7 +99,7 @@ class MoveLine:
 
 @dataclass(slots=True)
 class Movetext:
-    """What running text has said so far; `read` takes it line by line.
+    """Parser of running text; `read` takes it line by line.
 
     Attributes:
         start: where the game starts.

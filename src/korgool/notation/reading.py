@@ -28,7 +28,7 @@ Replay: TypeAlias = Callable[[Position, Sequence[int]], tuple[int, Position]]
 _PAIR = re.compile(r"[0-9]+\.\s*[^\s.(){}*-]+(\s+[^\s.(){}*-]+)?\s*|\s*(1-0|0-1|1/2-1/2|\*)\s*")
 _LONGEST_REASON = 400
 STARTPOS = "startpos"
-"""What programs write into a FEN tag, in any case, for the usual start of the game."""
+"""Text for the usual start of a game in FEN tags of other programs, in any case."""
 
 
 def read_records(

@@ -15,7 +15,7 @@ from korgool.rules import Game, Outcome, Position, Termination
 
 
 class RecordError(ValueError):
-    """Why a record could not be read to its end.
+    """The error at which a record could not be read to its end.
 
     Attributes:
         ply: the ply of the game that is missing, from 1; for a fault before the first move that is 1, for one in a
@@ -129,7 +129,7 @@ class Record:
         return Game(self.start, self.moves).positions
 
     def outcome(self) -> Outcome | None:
-        """How it ended: by the board, else as the record declares, else None. A bad record has not ended."""
+        """Outcome of the game: by the board, else as the record declares, else None. A bad record has not ended."""
         if self.error is not None:
             return None
         position = self.position

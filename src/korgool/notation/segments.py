@@ -1,4 +1,4 @@
-"""Cutting a stream into games, lazily and within bounds: each game is held alone, and only up to a size.
+"""Segmentation of a stream into games, lazily and within bounds: each game is held alone, and only up to a size.
 
 A dialect is told by how a line looks: `[Tag "…"]` opens a tagged game, digits alone are a bare game, `1. …` a numbered
 one; any other line of moves is a game of its own.
@@ -25,9 +25,9 @@ BARE = re.compile(r"([0-9]+)(?:\s+(1-0|0-1|1/2-1/2|\*))?\s*")
 _NUMBERED = re.compile(r"([0-9]{1,6})(?:\.|…)")
 _END = re.compile(r"(?:^|\s)(?:\*|" + RESULT_TEXT.pattern + r")(?=[\s{;]|$)")
 _SIGNS = re.compile(r"[*:–—({;})-]")
-"""What results, comments and variations begin or end with; many lines of moves have none of them."""
+"""Signs that results, comments and variations begin or end with; many lines of moves have none of them."""
 _JOINT = re.compile("[*:–—-]")
-"""What every result has: the mark of an unfinished game, or what stands between the points."""
+"""Part of every result: the mark of an unfinished game, or the sign between the points."""
 _BEFORE_JOINT = 16
 """Letters that a result may have before its joint, and more."""
 _TAG_LIKE = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"')
@@ -180,7 +180,7 @@ class GameSplitter:
 
     @property
     def has_just_opened(self) -> bool:
-        """Whether the last line has begun a game with tags."""
+        """True if the last line has begun a game with tags."""
         segment = self.segment
         return segment is not None and segment.kind == "tagged" and len(segment.lines) == 1 and not self.moves
 
@@ -201,7 +201,7 @@ class GameSplitter:
         return done
 
     def _continues(self, text: str, problem: str | None) -> bool:
-        """Whether a line still belongs to the game being gathered."""
+        """Return whether a line still belongs to the game being gathered."""
         segment = self.segment
         if segment is None:
             return False
@@ -273,7 +273,7 @@ class GameSplitter:
 
 
 def _has_result(plain: str) -> bool:
-    """Whether a result stands in a line; only what lies about the first joint of one is looked at, and what follows."""
+    """Return whether a line holds a result; only the text about its first joint is examined, and what follows."""
     joint = _JOINT.search(plain)
     return joint is not None and _END.search(plain, max(0, joint.start() - _BEFORE_JOINT)) is not None
 

@@ -105,7 +105,7 @@ _COUNT, _BAND, _END_STORE = 50.0, 100.0, 118.0
 
 
 class _Layout:
-    """Where everything lies: stores between the rows, or at their ends as in mangala."""
+    """Layout of a drawing: stores between the rows, or at their ends as in mangala."""
 
     def __init__(self, position: Position, below: Side) -> None:
         self.holes, self.below = position.rules.holes, below
@@ -132,7 +132,7 @@ class _Layout:
         return _Box(x, _TOP + _HOLE_HEIGHT + _COUNT + 10, half - 12, _BAND)
 
     def place(self, place: Hole) -> _Box:
-        """Where a hole or a store lies.
+        """Place of a hole or a store in the drawing.
 
         Raises:
             ValueError: there is none of that number.
@@ -227,7 +227,7 @@ def _hole(layout: _Layout, look: Theme, position: Position, side: Side, hole: in
 
 
 def _count(layout: _Layout, look: Theme, position: Position, side: Side, hole: int) -> str:
-    """How many stones a hole holds; nothing at an empty tuz."""
+    """Number of stones in a hole; empty at an empty tuz."""
     box, stones = layout.hole(side, hole), position.holes[side][hole - 1]
     if not stones and position.tuz[side.other] == hole:
         return ""
@@ -270,7 +270,7 @@ def _store(layout: _Layout, look: Theme, position: Position, side: Side, trace: 
 
 
 def _plate(layout: _Layout, look: Theme, position: Position, side: Side, trace: Sowing | None) -> tuple[str, str]:
-    """What a store holds, on a plate of the player's colour, so that nobody wonders whose store it is; what it won."""
+    """Content of a store, on a plate of the player's colour that shows its owner; and its gain."""
     box, stones, right = layout.store(side), position.stores[side], side == layout.below
     if layout.ends:
         plate = _Box(box.x + 12, box.y + box.height - 88 if right else box.y + 14, box.width - 24, 74)
@@ -342,7 +342,7 @@ def _disc(layout: _Layout, look: Theme, side: Side, position: Position) -> str:
 
 
 def board_title(position: Position) -> str:
-    """What a drawing shows, in one line."""
+    """Title of a drawing, in one line."""
     outcome = position.outcome()
     state = f"{position.to_move.name.capitalize()} to move" if outcome is None else f"ended {outcome.result_text}"
     return f"{position.rules.title}, move {position.fullmove}, {state}"

@@ -59,5 +59,5 @@ def format_tag(name: str, text: str) -> str:
 
 
 def unknown_tag(text: str) -> bool:
-    """Whether a tag's text says nothing: empty, `?` or a date of question marks."""
+    """Return whether a tag's text says nothing: empty, `?` or a date of question marks."""
     return not text.strip(" ?.")

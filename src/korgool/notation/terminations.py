@@ -1,4 +1,4 @@
-"""How records name games, results and the reasons for them."""
+"""Names of games, results and terminations in records."""
 
 from __future__ import annotations
 

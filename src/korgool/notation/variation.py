@@ -71,7 +71,7 @@ def check_plies(
 
 
 def count_variations(variations: tuple[Variation, ...]) -> int:
-    """How many there are, with those within each other."""
+    """Number of variations, with those within each other."""
     return len(variations) + sum(count_variations(one.variations) for one in variations)
 
 
