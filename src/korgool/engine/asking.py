@@ -1,4 +1,4 @@
-"""How an engine is asked: about a position or a game, and from an event loop."""
+"""Requests to an engine: about a position or a game, and from an event loop."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from korgool.rules import Game, Position
 
 T = TypeVar("T")
 _AGAIN = 0.05
-"""Seconds after which a search that has not heard its end is told again: it may not have begun."""
+"""Seconds after which a search that has not stopped is told again: it may not have begun."""
 
 
 def asked(what: Position | Game, history: Sequence[Position] | None = None) -> tuple[Position, Sequence[Position]]:

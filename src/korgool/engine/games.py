@@ -1,4 +1,4 @@
-"""What the engine knows of each game: one record of measured and fitted figures, by the game's short name.
+"""Figures of the engine for each game: one record of measured and fitted values, by the game's short name.
 
 The kernel's part of it, the evaluation by hand, goes into `kernel/weights.h` through `kernel/generate.py`. A network,
 an opening book and shipped tables are files that bear the game's name, in `networks/`, `openings/` and
@@ -55,7 +55,7 @@ STEP, STEPS = 4, 10
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Chances by evaluation, and the evaluation that is told; see `kg_curve` in `kernel/evaluate.h`.
+    """Curve from evaluations to chances, and to the evaluation that is shown; see `kg_curve` in `kernel/evaluate.h`.
 
     Attributes:
         width: of the curve without a network, in stones, with an empty board.

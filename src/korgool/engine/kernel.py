@@ -233,7 +233,7 @@ class Kernel:
         return unpack(after.raw, self.rules, same, fullmove)
 
     def outcome(self, position: Position) -> Outcome | None:
-        """How the board ends the game, or None while it goes on."""
+        """Outcome of the game on the board, or None while it goes on."""
         outcome = OutcomeStruct()
         self.library.kg_outcome_of(self.address, self.pack(position), ctypes.byref(outcome))
         return unpack_outcome(outcome, position.to_move)

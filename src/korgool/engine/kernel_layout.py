@@ -8,9 +8,9 @@ from dataclasses import fields
 from korgool.rules import Rules
 
 MAX_DEPTH, MAX_LINES, MAX_HISTORY = 100, 9, 512
-"""`KG_MAX_DEPTH`, `KG_MAX_LINES` and `KG_MAX_HISTORY`."""
+"""The kernel's `KG_MAX_DEPTH`, `KG_MAX_LINES` and `KG_MAX_HISTORY`."""
 MAX_REASONS = 24
-"""`KG_MAX_REASONS`."""
+"""The kernel's `KG_MAX_REASONS`."""
 
 
 class RulesStruct(ctypes.Structure):
@@ -35,7 +35,7 @@ class OutcomeStruct(ctypes.Structure):
 
 
 class ReplayedStruct(ctypes.Structure):
-    """`kg_replayed`."""
+    """Layout of the kernel's `kg_replayed`."""
 
     start: int
     length: int
@@ -57,7 +57,7 @@ class ReplayedStruct(ctypes.Structure):
 
 
 class LimitsStruct(ctypes.Structure):
-    """`kg_limits`."""
+    """Layout of the kernel's `kg_limits`."""
 
     _fields_ = [
         ("seconds", ctypes.c_double),
@@ -70,7 +70,7 @@ class LimitsStruct(ctypes.Structure):
 
 
 class LineStruct(ctypes.Structure):
-    """`kg_line`."""
+    """Layout of the kernel's `kg_line`."""
 
     move: int
     value: int
@@ -85,7 +85,7 @@ class LineStruct(ctypes.Structure):
 
 
 class ReportStruct(ctypes.Structure):
-    """`kg_report`."""
+    """Layout of the kernel's `kg_report`."""
 
     nodes: int
     seconds: float
@@ -102,7 +102,7 @@ class ReportStruct(ctypes.Structure):
 
 
 class ReasonStruct(ctypes.Structure):
-    """`kg_reason`."""
+    """Layout of the kernel's `kg_reason`."""
 
     kind: int
     weight: int

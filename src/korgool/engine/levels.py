@@ -44,12 +44,12 @@ NUMBERS = range(1, 9)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a level plays.
+    """Move chosen by a level.
 
     Attributes:
         move: the hole number, 1 to n.
-        line: what the engine thinks of that move.
-        analysis: all it found.
+        line: the analysed line that begins with that move.
+        analysis: the whole analysis.
     """
 
     move: int
@@ -128,7 +128,7 @@ def rating_ends() -> dict[str, tuple[int, int]]:
 
 
 def is_rating(number: int) -> bool:
-    """Whether a number that stands for a strength is a rating and no level."""
+    """Return whether a number that stands for a strength is a rating and no level."""
     return number >= LEAST
 
 
@@ -163,7 +163,7 @@ def _knots(rules: Rules) -> Sequence[Knot]:
 
 
 def limits_of(level: Level, seconds: float | None = None) -> Limits:
-    """How far a level searches, at most `seconds` where they are given."""
+    """Limits of a level's search, at most `seconds` where they are given."""
     if level.depth is None and level.nodes is None:
         return Limits(seconds=USUAL_SECONDS if seconds is None else seconds)
     return Limits(seconds=seconds, depth=level.depth, nodes=level.nodes)

@@ -1,4 +1,4 @@
-"""How long a search may go on."""
+"""Limits of a search."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 USUAL_SECONDS = 1.0
-"""Time of a search, and of the highest level for a move, when nobody says otherwise."""
+"""Default time of a search, and of the highest level for a move, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)

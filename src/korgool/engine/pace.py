@@ -11,34 +11,34 @@ from korgool.engine.timing import UNMEASURED, Allotment, Overhead, TimeLeft, all
 from korgool.rules import Game, Side
 
 MEASURES = 256
-"""Moves, the last ones, from which the overhead is told."""
+"""Number of last moves from which the overhead is computed."""
 _RECENT = 64
 """Moves, the last ones, of which the worst may come again."""
 _FEW = 4
 """Moves that tell little of how much the overhead varies."""
 _LONGEST = 5.0
-"""Seconds that no move loses on its way: somebody has set the clock."""
+"""Seconds that no move loses on its way: the clock was set by hand."""
 _SURPRISING = 1.0
-"""Seconds on a move's way that are no rule when they are lost once: there too somebody may have set the clock."""
+"""Seconds on a move's way that, lost once, are no rule: here too the clock may have been set by hand."""
 _ROUNDING = 0.01
-"""Seconds by which a clock may go too slowly; if it goes more so, somebody has set it."""
+"""Seconds by which a clock may run slow; beyond that it was set by hand."""
 _SPIKE = 0.02
 """Seconds that a busy machine may take for itself at any move, at least."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Planned:
-    """A move that was thought about.
+    """Planned move with its times.
 
     Attributes:
-        game: in which game.
-        plies: after how many of them.
-        side: who was to move.
-        left: what was on the clock.
+        game: the game.
+        plies: plies of the game before it.
+        side: the side to move.
+        left: seconds on the clock.
         most: seconds that were planned for it.
         used: seconds that the same turn had used before it.
         move: the answer; 0 as long as there is none.
-        seconds: how long that took.
+        seconds: time taken for the answer.
     """
 
     game: Game
@@ -94,7 +94,7 @@ class Pace:
         return time
 
     def answered(self, move: int, seconds: float) -> None:
-        """Say which move answers the last `plan`, and how many seconds that took by one's own clock."""
+        """Record the move that answers the last `plan`, and the seconds that it took by the engine's own clock."""
         if self._last is not None:
             self._last = replace(self._last, move=move, seconds=seconds)
 
@@ -103,7 +103,7 @@ class Pace:
         self._last = None
 
     def overhead(self, least: float = 0.0) -> Overhead:
-        """What a move costs beyond its search, as far as it is known; the fewer moves were measured, the more."""
+        """Overhead of a move beyond its search, as far as it is known; the fewer moves were measured, the more."""
         count = len(self._costs)
         if not count:
             return Overhead(least, max(least, _SPIKE)) if least else UNMEASURED
@@ -119,14 +119,14 @@ class Pace:
 
     @staticmethod
     def _played(last: _Planned) -> bool:
-        """Whether the game has gone on by the answer, and the same side had no other move since."""
+        """Return whether the game has gone on by the answer, and the same side had no other move since."""
         game, now = last.game, len(last.game.moves)
         if not last.move or now <= last.plies or game.moves[last.plies] != last.move:
             return False
         return all(position.to_move is not last.side for position in game.positions[last.plies + 1 : now])
 
     def _learn(self, last: _Planned, left: TimeLeft) -> None:
-        """What the clock has lost since the last move, beyond the time that was planned for it."""
+        """Time that the clock has lost since the last move, beyond the time that was planned for it."""
         before = last.left
         if any(clock.delay or clock.period or clock.moves for clock in (before, left)):
             return  # they give time back, and do not tell how much

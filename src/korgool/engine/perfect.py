@@ -15,13 +15,13 @@ from korgool.engine.solving.solver import USUAL_MEMORY
 from korgool.rules import Position, Rules
 
 PERFECT = NUMBERS[-1] + 1
-"""What stands for perfect play where levels are numbers; people are shown the word."""
+"""Number of perfect play among the levels; people are shown the word."""
 EXACT_SECONDS = 5.0
-"""Time that the solver gets for a move when nobody says otherwise."""
+"""Default time of the solver for a move, in seconds."""
 
 
 def is_solved(rules: Rules) -> bool:
-    """Whether perfect play begins at the start of a game: the package holds its solution, whole."""
+    """Return whether perfect play begins at the start of a game: the package holds its whole solution."""
     with suppress(BookError):
         return shipped_book(rules) is not None
     return False
@@ -108,4 +108,4 @@ class PerfectPlayer:
 
 
 class _StoppedError(Exception):
-    """Nobody waits for the solver any more."""
+    """The solver was stopped; its answer is no longer wanted."""

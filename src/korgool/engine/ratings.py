@@ -1,4 +1,4 @@
-"""How strong the levels are, as measured: see the page on the levels in the manual, which tells how and how surely.
+"""Measured ratings of the levels: see the page on the levels in the manual for the method and the errors.
 
 Ratings compare the levels of one game with each other, level 1 at 0. They are those of no rating list, and say nothing
 of one game beside another.

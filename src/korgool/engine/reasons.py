@@ -1,4 +1,4 @@
-"""Why a move is good or bad, in facts of the sport: what it captures, wins, prevents, threatens.
+"""Reasons for and against a move, in facts of the sport: captures, wins, prevented moves, threats.
 
 The kernel finds the facts by sowing (`kernel/reasons.c`), here and in the browser alike; what the values of a search
 say is added here. `docs/reasons.md` has the vocabulary: what each kind means and when it is said.
@@ -20,7 +20,7 @@ from korgool.rules import Position, Rules
 
 
 class ReasonKind(StrEnum):
-    """What a reason says. Up to `MISSES_TURN` in the order of the kernel's `KG_WHY_GOAL` and so on."""
+    """Kind of reason. Up to `MISSES_TURN` in the order of the kernel's `KG_WHY_GOAL` and so on."""
 
     GOAL = "goal"
     WINS = "wins"
@@ -84,7 +84,7 @@ class Reason:
 
 
 def reasons(position: Position, move: int, line: Sequence[int] = ()) -> tuple[Reason, ...]:
-    """What speaks for a move, the heaviest first.
+    """Reasons for a move, the heaviest first.
 
     Args:
         position: one that is not over.
@@ -101,7 +101,7 @@ def reasons(position: Position, move: int, line: Sequence[int] = ()) -> tuple[Re
 
 
 def faults(position: Position, move: int, better: int) -> tuple[Reason, ...]:
-    """What speaks against a move where a better one could be played, the heaviest first; nothing that holds for both.
+    """Reasons against a move where a better one could be played, the heaviest first; none that hold for both.
 
     Raises:
         ValueError: one of them cannot be played.
@@ -113,7 +113,7 @@ def faults(position: Position, move: int, better: int) -> tuple[Reason, ...]:
 
 
 def explain(position: Position, lines: Sequence[Line], at: int = 0) -> tuple[Reason, ...]:
-    """What speaks for the first move of a line that a search found, by sowing and by the values, the heaviest first.
+    """Reasons for the first move of a line that a search found, by sowing and by the values, the heaviest first.
 
     Args:
         position: what was searched.

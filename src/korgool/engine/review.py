@@ -14,7 +14,7 @@ from korgool.rules import Game, Position, Side
 
 
 class Mark(StrEnum):
-    """How bad a move was, by the expected points it gave away (a win counts 1, a draw a half)."""
+    """Mark of a bad move, by the expected points it gave away (a win counts 1, a draw a half)."""
 
     INACCURACY = "inaccuracy"
     MISTAKE = "mistake"
@@ -76,7 +76,7 @@ def expectation(position: Position, analysis: Analysis | None) -> float:
 def until_goal(evaluation: float, position: Position) -> float:
     """The difference of the stores to expect when play stops, where a goal stops it: at 82 or 26 stones.
 
-    The search counts every stone to the last one. What lies on the board when the goal is reached is nobody's (WNG-TK
+    The search counts every stone to the last one. The stones on the board when the goal is reached do not count (WNG-TK
     §V), so a game that is far ahead ends at less than that. Both sides are taken to gain what they will at one pace.
 
     Args:
@@ -97,10 +97,10 @@ def until_goal(evaluation: float, position: Position) -> float:
 
 
 def expected_differences(game: Game, evaluations: Sequence[float]) -> list[float]:
-    """What a graph of a game shows: for each position the difference of the stores, in stones, from White's view.
+    """Graph of a game: for each position the difference of the stores, in stones, from White's view.
 
     The last one is the difference of the result, and those before lead to it. In a game whose end gave the
-    stones on the board to somebody, all of them count.
+    stones on the board to a player, all of them count.
 
     Args:
         game: the game.
@@ -115,7 +115,7 @@ def expected_differences(game: Game, evaluations: Sequence[float]) -> list[float
 def judge_ply(
     ply: int, before: Position, seen: Analysis, played: int, after: Position, then: Analysis | None
 ) -> ReviewedPly:
-    """What a ply gave away.
+    """Judge a ply by the value that it gave away.
 
     Args:
         ply: its number, from 1.
@@ -151,7 +151,7 @@ def review(game: Game, analyses: Sequence[Analysis | None]) -> tuple[ReviewedPly
 
 
 def summary(judged: Sequence[ReviewedPly], side: Side) -> SideSummary:
-    """What a side's plies gave away together."""
+    """Sum of the values that a side's plies gave away."""
     own = [one for one in judged if one.side is side]
     marks = [sum(one.mark is mark for one in own) for mark in Mark]
     lost = sum(one.lost for one in own) / len(own) if own else 0.0

@@ -56,7 +56,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What a search found.
+    """Result of a search.
 
     Attributes:
         lines: the best first moves, the best one first.
@@ -83,8 +83,8 @@ class Engine:
     and end the search where their task is cancelled.
 
     Attributes:
-        stopped: while it is set, searches end at once. `stop` ends only a search that runs; whoever may come before it
-            has begun sets this event first, and then calls `stop`.
+        stopped: while it is set, searches end at once. `stop` ends only a search that runs; a caller that may come
+            before it has begun sets this event first, and then calls `stop`.
 
     Args:
         rules: the game.
@@ -164,7 +164,7 @@ class Engine:
 
     @property
     def address(self) -> int:
-        """Where the kernel has the engine.
+        """Address of the engine in the kernel.
 
         Raises:
             ValueError: the engine is closed.

@@ -16,7 +16,7 @@ from korgool.engine.search import Line
 
 
 def plies_seen(chance: float, stones: int, usual: int, sight: float) -> int:
-    """How far a move is followed.
+    """Number of plies for which a move is followed.
 
     Args:
         chance: drawn evenly from 0 to before 1.

@@ -1,4 +1,4 @@
-"""How long to think: the clocks of people, turned into times for one search.
+"""Time management: the clocks of people, turned into times for one search.
 
 Pure functions of numbers; all times are seconds. `engine/pace.py` reads real clocks and calls `allot` for every move.
 """
@@ -71,7 +71,7 @@ class Overhead:
 
 
 UNMEASURED = Overhead(0.1, 0.1)
-"""What is expected of a clock of which nothing is known: that of another program far away."""
+"""Overhead assumed for an unknown clock: that of another program far away."""
 
 
 @dataclass(frozen=True, slots=True)

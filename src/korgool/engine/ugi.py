@@ -1,7 +1,7 @@
 """UGI, the Universal Game Interface: text commands in, text answers out.
 
 The protocol is that of `ugi.md` in the project cutegames. Moves are hole numbers, `score cp` is in hundredths of a
-stone for the player to move. It knows nothing of a command line: whoever has two text streams can run it.
+stone for the player to move. It does not depend on a command line: two text streams suffice.
 
 Where the protocol is silent:
 
@@ -55,23 +55,23 @@ LONGEST = 1 << 20
 PATIENCE = 3.0
 """Seconds that a command waits for a search to end by itself; a `stop` behind it waits as long."""
 _WAY = 0.005
-"""Seconds of `movetime` that are left for the answer to reach whoever waits for it, at most a tenth of the time."""
+"""Seconds of `movetime` that are reserved for the transport of the answer, at most a tenth of the time."""
 _QUIET = 0.02
 """Seconds: a shorter search tells its last depth only, for telling of each would take a good part of the time."""
 
 
 class Source(Protocol):
-    """Where commands come from; any text stream."""
+    """Source of commands; any text stream."""
 
     def readline(self, limit: int, /) -> str:
         """The next line with its end, or as much of it as the limit allows; empty at the end of the input."""
 
 
 class Sink(Protocol):
-    """Where answers go; any text stream."""
+    """Destination of answers; any text stream."""
 
     def write(self, text: str, /) -> int:
-        """Take a text."""
+        """Write a text."""
 
     def flush(self) -> None:
         """Let the reader see it."""
@@ -154,7 +154,7 @@ class Ugi:
                 self._say(f"{words[0]}: {error}")
 
     def _busy(self) -> bool:
-        """Whether a search runs that does not end soon."""
+        """Return whether a search runs that does not end soon."""
         if self._searching and self._search is not None and not self._endless:
             self._search.join(PATIENCE)
         return self._searching
@@ -380,7 +380,7 @@ class Ugi:
 
 
 def _rest(limits: Limits, began: float) -> Limits:
-    """What is left of the times of a move that began then."""
+    """Rest of the times of a move that began then."""
     past = perf_counter() - began
     seconds, aim = (None if time is None else max(0.0, time - past) for time in (limits.seconds, limits.aim))
     return replace(limits, seconds=seconds, aim=aim)

@@ -1,4 +1,4 @@
-"""`UgiEngine`: any program that speaks UGI, started, asked and ended. What it does wrong is told with its cause."""
+"""`UgiEngine`: any program that speaks UGI, started, asked and ended. Its failures are reported with their cause."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class UgiLine:
 
 @dataclass(frozen=True, slots=True)
 class UgiAnalysis:
-    """What a program answers to one search.
+    """Answer of a program to one search.
 
     Attributes:
         move: the move that it plays, a hole number.
@@ -304,7 +304,7 @@ def position_line(position: Position | Game) -> str:
 
 
 class _Found:
-    """What a search has told so far."""
+    """Output of a search so far."""
 
     def __init__(self) -> None:
         self.nodes = 0

@@ -50,7 +50,7 @@ class EngineOptions:
 
     @property
     def multipv(self) -> int:
-        """Lines to report."""
+        """Number of lines to report."""
         return self._spins["multipv"]
 
     @property
@@ -65,7 +65,7 @@ class EngineOptions:
 
     @property
     def level(self) -> int:
-        """Strength, 1 to 8."""
+        """Level of strength, 1 to 8."""
         return self._spins["level"]
 
     @property
@@ -75,17 +75,17 @@ class EngineOptions:
 
     @property
     def network(self) -> bool:
-        """Whether the learned evaluation is used."""
+        """True if the learned evaluation is used."""
         return self._checks["network"]
 
     @property
     def tables(self) -> bool:
-        """Whether the endgame tables that the user has built are used."""
+        """True if the endgame tables that the user has built are used."""
         return self._checks["tables"]
 
     @property
     def book(self) -> bool:
-        """Whether moves are played from the opening book."""
+        """True if moves are played from the opening book."""
         return self._checks["book"]
 
     def declarations(self) -> Iterator[str]:

@@ -20,7 +20,7 @@ _LEAVING = 2.0
 _LONGEST = 1 << 20
 """Letters of a line; a longer one is taken for several."""
 _HELD = 10_000
-"""Lines that are held for whoever will hear them; after so many the program waits."""
+"""Lines that are held until they are read; after so many the program waits."""
 _WORDS_KEPT, _LETTERS_KEPT = 5, 200
 """Lines of its standard error that a message quotes, and letters of each."""
 
@@ -67,10 +67,10 @@ class UgiProcess:
             reader.start()
 
     def say(self, line: str) -> None:
-        """Send a line as it is; for what UGI has and this class does not.
+        """Send a line as it is, for commands of UGI that have no method of this class.
 
         Raises:
-            UgiError: nobody is there.
+            UgiError: the program has ended.
         """
         assert self._process.stdin is not None
         if "\n" in line or "\r" in line:
@@ -103,7 +103,7 @@ class UgiProcess:
             pass
 
     def drain(self) -> None:
-        """Forget what it has said and nobody has heard, and the answers that it owes."""
+        """Discard unread output, and the answers that are still due."""
         with suppress(queue.Empty):
             while self._lines.get_nowait() is not None:
                 pass
@@ -111,7 +111,7 @@ class UgiProcess:
         self._owed = 0
 
     def left_within(self, seconds: float) -> bool:
-        """Whether the program ends within a time."""
+        """Return whether the program ends within a time."""
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -172,7 +172,7 @@ class UgiProcess:
         )
 
     def _remains(self) -> str:
-        """What it wrote on its standard error, for a message."""
+        """Output of the program on its standard error, for a message."""
         self._readers[1].join(0.2 if self._process.poll() is not None else 0.0)
         return f"; it wrote: {' | '.join(self._complaints)}" if self._complaints else ""
 

@@ -11,7 +11,7 @@ from korgool.engine.ugi_options import EngineOptions
 from korgool.rules import Game, Position, Setup, Side
 
 MOST_MOVES = 100_000
-"""Moves of one `position` command; whoever sends more has gone astray."""
+"""Most moves of one `position` command; more than any game has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from korgool.engine.limits import Limits
 from korgool.rules import Game, Outcome, Position, Rules, Side, Termination
 
 Adjudicate = Callable[[Position], int | None]
-"""Tells who wins a position for certain: 1 the side to move, -1 the other, 0 nobody; None where that is not known.
+"""Adjudicates a position: 1 if the side to move wins, -1 if the other does, 0 for a draw; None where that is not known.
 
 `Tables.result` is one.
 """
@@ -29,7 +29,7 @@ class Played:
         game: all plies, the opening among them.
         outcome: how it ended.
         adjudicated: whether a table ended it before the board did.
-        fault: what a player did wrong, empty when nobody did.
+        fault: the fault of a player that ended the game, or empty.
         seconds: thinking time of White and Black.
         left: seconds on the clocks of White and Black at the end; None for a game without clocks.
     """

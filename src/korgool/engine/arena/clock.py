@@ -16,12 +16,12 @@ _FORM = re.compile(r"(\d{1,7}(?:\.\d{1,4})?)(?:\+(\d{1,7}(?:\.\d{1,4})?))?", re.
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """What each player is given, in seconds.
+    """Time control of a game, in seconds.
 
     Attributes:
         stock: for the whole game.
         increment: for every turn completed.
-        lag: what every ply costs beside the time that its player takes, as over a network. Nobody waits for it: the
+        lag: cost of every ply beside the time that its player takes, as over a network. It is not waited for: the
             clock is put forward, and to the player that is the same.
 
     Raises:
@@ -52,7 +52,7 @@ class Control:
         return cls(float(found[1]), float(found[2] or 0), lag)
 
     def start(self) -> Standing:
-        """Both clocks full."""
+        """Start with both clocks full."""
         return Standing((self.stock, self.stock), self)
 
 

@@ -1,4 +1,4 @@
-"""Whether a program speaks UGI as it should: what a graphical interface will ask of it, and what goes wrong in life.
+"""Compliance tests for programs that speak UGI: the requests of a graphical interface, and what goes wrong in practice.
 
 Games on clocks take as long as the program takes, 14 seconds of its time at most: their lag is only counted.
 """

@@ -1,4 +1,4 @@
-"""What games say about strength: Elo differences with their error, and the sequential test of two hypotheses.
+"""Elo differences with their error, and the sequential test of two hypotheses.
 
 Games come in pairs, the same opening with sides changed. Their sums are what is independent, so errors and the test
 are computed over pairs (the "pentanomial" model: a pair gives 0, 1, 2, 3 or 4 half points).
@@ -44,7 +44,7 @@ class MatchScore:
 
     @property
     def games(self) -> int:
-        """Games played."""
+        """Number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -127,7 +127,7 @@ class Sprt:
         return number * (high - low) * (2 * mean - low - high) / (2 * variance)
 
     def verdict(self, tally: MatchScore) -> Literal["elo0", "elo1"] | None:
-        """Which hypothesis is accepted, or None while the test goes on."""
+        """Accepted hypothesis, or None while the test goes on."""
         low, high = self.bounds
         ratio = self.ratio(tally)
         return "elo1" if ratio >= high else "elo0" if ratio <= low else None

@@ -12,7 +12,7 @@ from korgool.rules import Game, Rules
 NODES = 20_000
 """Nodes that decide whether an opening is level."""
 MARGIN = 0.02
-"""How far from level an opening may be, as a share of all stones: 3 of 162."""
+"""Largest evaluation of an opening, as a share of all stones: 3 of 162."""
 _TRIES = 1_000
 
 

@@ -1,4 +1,4 @@
-"""Who plays in the arena: a level of our own engine, or any program that speaks UGI."""
+"""Players of the arena: a level of our own engine, or any program that speaks UGI."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Opponent(Protocol):
     name: str
 
     def new_game(self) -> None:
-        """Forget the game before."""
+        """Prepare for another game."""
 
     def choose(self, game: Game, limits: Limits, clock: Standing | None = None) -> int:
         """The hole number it plays, on a clock or without one; raises OpponentError."""
 
     def close(self) -> None:
-        """Leave."""
+        """End the player."""
 
 
 class LevelOpponent:
@@ -62,7 +62,7 @@ class LevelOpponent:
         self.name = f"{'level' if number in NUMBERS else 'rating'}:{number}"
 
     def new_game(self) -> None:
-        """Forget the game before."""
+        """Clear what the engine remembers."""
         self._engine.clear()
 
     def choose(self, game: Game, limits: Limits, clock: Standing | None = None) -> int:
@@ -105,7 +105,7 @@ class UgiOpponent:
         self.name = self._engine.name
 
     def new_game(self) -> None:
-        """Forget the game before."""
+        """Send `uginewgame` to the program."""
         with _told():
             self._engine.new_game()
 

@@ -28,7 +28,7 @@ class LogError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What is played.
+    """Plan of a series of games.
 
     Attributes:
         rules: the game.
@@ -91,7 +91,7 @@ def run_series(series: Series) -> Generator[tuple[MatchScore, Played, bool], Non
 
 
 def read_tally(log: Path) -> MatchScore:
-    """What a log says so far."""
+    """Read the results of a log so far."""
     halves: dict[int, dict[bool, int]] = {}
     tally = MatchScore()
     for text in log.read_text(encoding="utf-8").splitlines()[1:]:
@@ -127,7 +127,7 @@ class _Players:
                 pass
 
     def play(self, index: int, white: bool) -> Played:
-        """One game by whoever is free; a program that has left is started again for the next one."""
+        """Play one game with a free pair of players; a program that has exited is started again for the next game."""
         first, second = self._pairs.get()
         series = self._series
         try:

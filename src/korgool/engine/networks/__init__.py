@@ -69,5 +69,5 @@ def default(rules: Rules) -> NetworkFile | None:
 
 
 def reason(code: int) -> str:
-    """Why the kernel refused a network."""
+    """Reason why the kernel refused a network."""
     return _REASONS.get(code, f"the kernel refuses it ({code})")

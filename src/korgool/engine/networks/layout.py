@@ -41,13 +41,13 @@ class NetworkWeights:
     numbers: bytes
 
     def rows(self) -> int:
-        """How many rows of `hidden` numbers there are."""
+        """Number of rows, each of `hidden` numbers."""
         tuz = TUZ_ROWS if self.rules.tuz else 1
         return 2 * self.rules.holes * COUNTED + tuz + HEADS * len(self.scales[0])
 
 
 def checksum(data: bytes) -> int:
-    """FNV-1a with 64 bits."""
+    """Checksum by FNV-1a with 64 bits."""
     value = 0xCBF29CE484222325
     for byte in data:
         value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF

@@ -37,7 +37,7 @@ _VALUE = re.compile(r"(-?\d{1,4})(?:/(\d{1,6}))?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the book knows of a move.
+    """Entry of the book for one move.
 
     Attributes:
         move: the hole, 1 to n.
@@ -126,7 +126,7 @@ class OpeningBook:
         return len(self.entries)
 
     def moves(self, position: Position) -> tuple[BookMove, ...]:
-        """What the book says of a position, best move first; nothing where it does not hold it.
+        """Moves of a position in the book, best first; empty where the book does not hold it.
 
         A position is the same for both colours, and whatever its move number.
         """
@@ -150,7 +150,7 @@ class OpeningBook:
             yield board, self._shown(place)
 
     def text(self) -> str:
-        """The file's content."""
+        """Content of the file."""
         lines = [f"{ply} {move} | {_written(known, self.rules.holes)}" for ply, move, known in self.entries]
         head = {
             "format": FORMAT,
@@ -212,7 +212,7 @@ def _read(line: str) -> tuple[int, int, tuple[Known, ...]]:
 
 
 def options_of(rules: Rules) -> dict[str, int | bool | str]:
-    """What decides about the values: the shape of the board and every choice that moves, takes or ends."""
+    """Properties of a game that decide the values: the board's shape and every choice that moves, takes or ends."""
     options = {name: value for name, value in rules.file_options().items() if name not in _NOT_VALUES}
     return {"holes": rules.holes, "stones": rules.stones, **options}
 

@@ -23,7 +23,7 @@ class JournalError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class BookPlan:
-    """What decides about a book. With one plan, more positions only add to fewer.
+    """Parameters of a book. With one plan, more positions only add to fewer.
 
     Attributes:
         game: name of the game in `korgool.rules.GAMES`.

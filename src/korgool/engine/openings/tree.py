@@ -71,7 +71,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """Where the graph grows next: a move of a node, and the position behind it. The start has no node before it."""
+    """Place where the graph grows next: a move of a node, and the position behind it. The start has no such node."""
 
     node: Node | None
     move: int
@@ -97,7 +97,7 @@ class Tree:
         self._weight = weight / UNIT
 
     def next(self) -> Leaf | None:
-        """Where to grow, or None when nothing is left that is not decided."""
+        """Next place to grow, or None when nothing is left that is not decided."""
         if not self.nodes:
             return Leaf(None, 0, self.rules.start())
         number = len(self.nodes)
@@ -115,7 +115,7 @@ class Tree:
             node = move.child
 
     def _played(self, random: Random) -> Leaf | None:
-        """Where a game leaves the book in which both sides choose among near-equal moves by chance."""
+        """Place where a game leaves the book in which both sides choose among near-equal moves by chance."""
         node = self.nodes[0]
         while True:
             weights = [math.exp((move.value - node.value) / (TEMPERATURE * UNIT)) for move in node.moves]

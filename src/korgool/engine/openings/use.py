@@ -15,14 +15,14 @@ from korgool.engine.solving.book import solved_file
 from korgool.rules import GAMES, Position, Rules
 
 MARGIN = 0.003
-"""How much worse than the best a move may be that is played from the book, as a share of all stones: half a stone in
+"""Largest loss of a move that is played from the book, as a share of all stones: half a stone in
 toguz korgool, and nothing but the best in the other games to a tenth of a stone."""
 LEAST = 8
-"""Positions of the book behind a move that is played from it: below that a search of its own sees more."""
+"""Fewest positions of the book behind a move that is played from it: below that a search sees more."""
 
 
 def consult(position: Position, book: OpeningBook | None = None) -> tuple[BookMove, ...]:
-    """What the books of this package say of a position: every legal move, the best first; nothing out of book.
+    """Look a position up in the books of this package: every legal move, the best first; empty out of book.
 
     The solved opening of mangala is exact, the books of the other games are analysed.
 
@@ -40,7 +40,7 @@ def consult(position: Position, book: OpeningBook | None = None) -> tuple[BookMo
 
 
 def has_book(rules: Rules) -> bool:
-    """Whether there is an analysed or solved opening for these rules.
+    """Return whether there is an analysed or solved opening for these rules.
 
     Raises:
         BookError: the installed file is damaged.
@@ -128,7 +128,7 @@ def page(game: str) -> tuple[bytes, str] | None:
 
 
 def source_of(game: str) -> bytes | None:
-    """What `page` makes its answer of, book and program, to tell whether that has changed; None without a book."""
+    """Sources of the answer of `page`, book and program, by which a change is noticed; None without a book."""
     file = book_file(GAMES[game]) or solved_file(GAMES[game])
     return None if file is None else file.read_bytes() + Path(__file__).read_bytes()
 

@@ -60,7 +60,7 @@ class Book:
         return self._values[at] if at < len(self.keys) and self.keys[at] == key else None
 
     def text(self) -> str:
-        """The file's content."""
+        """Content of the file."""
         packed, last = bytearray(), 0
         for key, value in zip(self.keys, self._values, strict=True):
             number = key * 256 + value + 128
@@ -131,7 +131,7 @@ def _numbers(data: bytes) -> Iterable[int]:
 
 
 def _options(rules: Rules) -> dict[str, int | bool | str]:
-    """What decides about the values: the shape of the board and every choice that moves or ends."""
+    """Properties of a game that decide about the values: the board's shape and every choice that moves or ends."""
     options = {name: value for name, value in rules.file_options().items() if name not in _NOT_MOVES}
     return {"holes": rules.holes, **options}
 

@@ -54,7 +54,7 @@ class Graph:
 
     @property
     def positions(self) -> int:
-        """How many positions are listed."""
+        """Number of positions listed."""
         return int(self._library.kg_graph_positions(self._held.address)) if self._held else 0
 
     @property
@@ -64,7 +64,7 @@ class Graph:
 
     @property
     def passes(self) -> int:
-        """How often a layer was gone through until nothing changed."""
+        """Number of passes over a layer until nothing changed."""
         return int(self._library.kg_graph_passes(self._held.address)) if self._held else 0
 
     def value(
@@ -135,7 +135,7 @@ class Graph:
         stopped: Callable[[], bool] | None,
         on_positions: Callable[[int], object] | None,
     ) -> bool | None:
-        """Whether all positions found room, or None when it was stopped."""
+        """List all positions; return False if there is no room for them, None when it was stopped."""
         self._held = None  # given back before more is taken
         self._held = Memory(self._library.kg_graph_bytes(capacity, capacity * MOVES))
         address = self._held.address

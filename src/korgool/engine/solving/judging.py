@@ -13,7 +13,7 @@ from korgool.rules import Game, Position
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a move of a game was worth.
+    """Exact judgement of a move.
 
     Attributes:
         ply: its number in the game, from 1.
@@ -31,7 +31,7 @@ class Verdict:
 
     @property
     def kept(self) -> bool | None:
-        """Whether the move kept the value; None where it is not known."""
+        """True if the move kept the value; None where it is not known."""
         return None if self.given is None else self.given == 0
 
 
@@ -82,9 +82,9 @@ def optimal_line(position: Position, solver: Solver, *, seconds: float | None = 
 def judge(
     start: Position, moves: Sequence[int], solver: Solver, *, seconds: float | None = None
 ) -> tuple[Verdict, ...]:
-    """What every move of a game kept or gave away.
+    """Judge every move of a game: the value that it kept or gave away.
 
-    What the book knows is told at once; the rest begins at the end of the game, where values are cheap, and goes back
+    Moves in the book are judged at once; the rest begins at the end of the game, where values are cheap, and goes back
     as far as the limits allow.
 
     Args:

@@ -31,7 +31,7 @@ def played_out(rules: Rules) -> Rules:
 
 
 def refusal(rules: Rules) -> str | None:
-    """Why a game cannot be valued by a forward loop, or None where it can be."""
+    """Reason why a game cannot be valued by a forward loop, or None where it can be."""
     if rules.holes != 6 or rules.tuz:
         return f"{rules.title} is not played on six holes without castles"
     if not rules.store_sown:

@@ -22,7 +22,7 @@ from korgool.engine.tables import Tables
 from korgool.rules import Position, Rules, Side
 
 USUAL_MEMORY = 1 << 30
-"""Bytes that a solver may take when nobody says otherwise."""
+"""Default memory of a solver, in bytes."""
 LEAST_MEMORY = 16 << 20
 """Bytes below which no solver begins."""
 Means = Literal["rules", "book", "table", "search", "listing"]
@@ -39,7 +39,7 @@ class BeyondLimitsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What perfect play by both sides leads to, played out to the end.
+    """Exact value of a position: the result of perfect play by both sides, played out to the end.
 
     Attributes:
         difference: stones in the store of the side to move less those of the opponent when the game is over. Endless
@@ -67,7 +67,7 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class Perfect:
-    """What perfect play leads to, and moves that are proven to keep it.
+    """Value of perfect play, and moves that are proven to keep it.
 
     Attributes:
         difference: as in `Solution`.
@@ -88,7 +88,7 @@ class _Asked:
     move: int = 0
 
     def told(self, lower: int, upper: int) -> str:
-        """What bounds of the stones still to be gained say of the value, for the side to move in `before`."""
+        """Sentence on the value for the side to move in `before`, from bounds of the stones still to be gained."""
         lower, upper = (_stores(self.position) + bound for bound in (lower, upper))
         if self.position.to_move is not self.before.to_move:
             lower, upper = -upper, -lower
@@ -276,17 +276,17 @@ class Solver:
         return None if found is None else _stores(position) + found
 
     def _goes_on(self, position: Position, side: Side) -> bool:
-        """Whether the book knows what follows: all answers of the opponent, or a further move of the same turn."""
+        """Return whether the book goes on: all answers of the opponent, or a further move of the same turn."""
         known = [self._known(position.play(move)) is not None for move in position.legal_moves()]
         return any(known) if position.to_move is side else all(known)
 
     def _promise(self, position: Position, child: Position) -> int:
-        """How much a move gains at most, as far as earlier searches know."""
+        """Upper bound of a move's gain, as far as earlier searches know."""
         lower, upper = self._held()[1].known(child)
         return _stores(child) + upper if child.to_move is position.to_move else -_stores(child) - lower
 
     def _keeps(self, value: int, asked: _Asked, deadline: float | None, on_progress: Progress | None) -> bool:
-        """Whether a move keeps the value of a position."""
+        """Return whether a move keeps the value of a position."""
         child = asked.position
         searcher, same = self._held()[1], child.to_move is asked.before.to_move
         target = (value if same else 1 - value) - _stores(child)
@@ -300,7 +300,7 @@ class Solver:
         deadline: float | None,
         on_progress: Progress | None,
     ) -> int:
-        """What a search answers, above tables that grow while it takes long."""
+        """Answer of a search, above tables that grow while it takes long."""
         board = sum(map(sum, asked.position.holes))
         if board > MOST_STONES:
             raise BeyondLimitsError(f"there are {board} stones on the board, mangala has {MOST_STONES}")

@@ -259,7 +259,7 @@ class _Maker:
         return buffer.raw
 
     def _ready(self, file: IO[bytes]) -> int:
-        """How many sections are finished; the file is cut behind them and stands at its end."""
+        """Number of finished sections; the file is cut behind them and stands at its end."""
         file.seek(0)
         header, ready, end = self._header(), 0, HEADER_BYTES
         if file.read(HEADER_BYTES) == header:

@@ -1,4 +1,4 @@
-"""Where tables lie: a folder for each game and option set, a file for each layer and number of tuz."""
+"""Files of tables: a folder for each game and option set, a file for each layer and number of tuz."""
 
 from __future__ import annotations
 

@@ -8,11 +8,11 @@ from functools import cache
 from korgool.engine.kernel import library
 
 MOST_STONES = 64
-"""`KG_TABLE_STONES`, the largest layer."""
+"""The kernel's `KG_TABLE_STONES`, the largest layer."""
 ENDLESS = 512
-"""`KG_TABLE_ENDLESS`."""
+"""The kernel's `KG_TABLE_ENDLESS`."""
 VERSION = 1
-"""`KG_TABLE_VERSION`, of the files."""
+"""The kernel's `KG_TABLE_VERSION`, of the files."""
 HEADER_BYTES, SECTION_BYTES, GRAIN = 128, 64, 32
 REFUSALS = {
     -20: "it is no table file",
@@ -21,7 +21,7 @@ REFUSALS = {
     -23: "it is cut short or has something added",
     -24: "a checksum does not fit, so it was altered or damaged",
 }
-"""Why `kg_tables_attach` does not take a file."""
+"""Reasons why `kg_tables_attach` refuses a file."""
 SHORT, DAMAGED, MISSING = -23, -24, -30
 UNREADABLE = frozenset({SHORT, DAMAGED})
 """The refusals of files that were once good ones."""

@@ -17,16 +17,16 @@ from korgool.rules import Position, Rules, Side
 
 _BATCH = 4096
 _EXACT = 1
-"""`KG_TABLE_EXACT`."""
+"""The kernel's `KG_TABLE_EXACT`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What the side to move will still gain more than the opponent under perfect play to the very end, in stones.
+    """Bounds of the side to move's further gain over the opponent under perfect play to the very end, in stones.
 
     Attributes:
-        lower: what it can force when endless play is the worst for it; None when it cannot force an end at all.
-        upper: what it can force when endless play is the best for it; None when the opponent cannot force an end.
+        lower: the gain it can force when endless play is the worst for it; None when it cannot force an end at all.
+        upper: the gain it can force when endless play is the best for it; None when the opponent cannot force an end.
     """
 
     lower: int | None
@@ -34,7 +34,7 @@ class Bounds:
 
     @property
     def settled(self) -> bool:
-        """Whether endless play is of no matter here."""
+        """True if endless play does not matter here."""
         return self.lower == self.upper is not None
 
     def final(self, stores: int) -> int:
@@ -100,7 +100,7 @@ class Tables:
 
     @classmethod
     def usual(cls, rules: Rules, most: int | None = None) -> Tables:
-        """What the user has built for a game, or else the few stones that the package ships.
+        """Tables that the user has built for a game, or else the small ones that the package ships.
 
         Args and errors are those of `open`.
         """
@@ -157,15 +157,15 @@ class Tables:
 
     @property
     def files(self) -> list[tuple[int, int, int]]:
-        """What is attached, as (layer, number of tuz, bytes)."""
+        """Attached files, as (layer, number of tuz, bytes)."""
         return sorted((layer, tuz, len(mapped)) for (layer, tuz), (mapped, _) in self._maps.items())
 
     def __contains__(self, file: tuple[int, int]) -> bool:
-        """Whether the file of a layer and a number of tuz is attached."""
+        """Return whether the file of a layer and a number of tuz is attached."""
         return file in self._maps
 
     def has(self, layer: int, tuz: int) -> bool:
-        """Whether all positions with that many stones on the board and that many tuz can be looked up."""
+        """Return whether all positions with that many stones on the board and that many tuz can be looked up."""
         return layer == 0 or not self.units[tuz] or (layer, tuz) in self._maps
 
     @property
@@ -230,7 +230,7 @@ class Tables:
         return difference if known == _EXACT else None
 
     def result(self, position: Position) -> int | None:
-        """Who wins a game that is not over: 1 the side to move, -1 the other, 0 nobody; None where no table knows.
+        """Result of a game that goes on: 1 if the side to move wins, -1 the other, 0 a draw; None where no table knows.
 
         Raises:
             ValueError: it is no position of this game.
@@ -271,7 +271,7 @@ class Tables:
                 yield position, bounds
 
     def count_unsettled(self, layer: int, tuz: int) -> int:
-        """How many they are."""
+        """Number of positions that are not settled."""
         return sum(1 for _ in self._unsettled(layer, tuz))
 
     def _unsettled(self, layer: int, tuz: int) -> Iterator[tuple[int, int]]:
@@ -286,9 +286,9 @@ class Tables:
 
 _OPENING = Lock()
 _SHARED: dict[Rules, tuple[tuple[tuple[Path, int, int], ...], Tables]] = {}
-"""What `Tables.shared` has opened, with the files that were there."""
+"""Tables that `Tables.shared` has opened, with the files that were there."""
 
 
 def even_only(rules: Rules) -> bool:
-    """Whether every capture takes an even number of stones and nothing else leaves the board, as in bestemshe."""
+    """Return whether captures take an even number of stones and nothing else leaves the board, as in bestemshe."""
     return not (rules.tuz or rules.store_sown or rules.empty_capture)

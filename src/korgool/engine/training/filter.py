@@ -1,4 +1,4 @@
-"""Which samples a network learns from."""
+"""Selection of the samples that a network learns from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from korgool.rules import Rules
 
 
 def undecided(samples: Any, rules: Rules) -> Any:
-    """The samples in which nobody holds more than half of all stones yet: past that, nothing is open."""
+    """Samples in which neither side holds more than half of all stones yet; past that, nothing is open."""
     half = rules.total // 2
     return samples[(samples[:, 18] <= half) & (samples[:, 19] <= half)]
 

@@ -1,7 +1,7 @@
 """Games that decide whether a network is better: pairs of games from one opening, each side once.
 
 Both engines get the same nodes a move or the same processor time. Time is given as nodes, by the speed of each engine
-measured beforehand in turns with the other: a busy machine then slows nobody down more than the other.
+measured beforehand in turns with the other: a busy machine then slows both alike.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PROBES = 24
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """What a match came to, for the first engine.
+    """Result of a match, for the first engine.
 
     Attributes:
         wins, draws, losses: games.

@@ -23,7 +23,7 @@ _CHECKS = 24
 _FINE = 256
 """Steps of the logarithms of width and band."""
 _UNITS = (STONES * UNIT, float(_FINE), float(_FINE))
-"""What one of each head's outputs is in the kernel."""
+"""Units of the kernel for one of each head's outputs."""
 
 
 def whole_rows(network: Network) -> torch.Tensor:
@@ -86,7 +86,7 @@ def restored(weights: NetworkWeights) -> Network:
 
 
 def outputs(weights: NetworkWeights, position: bytes) -> tuple[int, int, int]:
-    """What the kernel must give for a position, worked out here with Python's whole numbers."""
+    """Expected outputs of the kernel for a position, computed here with Python's integers."""
     holes, hidden = weights.rules.holes, weights.hidden
     numbers = memoryview(weights.numbers).cast("h")
     counts = [*position[:8], position[16]][:holes] + [*position[8:16], position[17]][:holes]

@@ -26,14 +26,14 @@ class SampleStruct(ctypes.Structure):
 
 
 class PlanStruct(ctypes.Structure):
-    """`kg_plan`."""
+    """Layout of the kernel's `kg_plan`."""
 
     _fields_ = [("nodes", ctypes.c_uint64), ("opening", ctypes.c_int32), ("stray", ctypes.c_int32)]
 
 
 @dataclass(frozen=True, slots=True)
 class GenerationPlan:
-    """How training games are played.
+    """Parameters of training games.
 
     Attributes:
         game: name of the game in `korgool.rules.GAMES`.

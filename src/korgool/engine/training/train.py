@@ -26,7 +26,7 @@ _EDGE = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a network is fitted.
+    """Parameters of the fit of a network.
 
     Attributes:
         hidden: hidden units, a multiple of 64.
@@ -139,7 +139,7 @@ class Network(nn.Module):  # type: ignore[misc]
         return self.rows + (self.slopes[:, None, :] * steps[:, None]).reshape(-1, self.hidden)
 
     def forward(self, counts: torch.Tensor, tuz: torch.Tensor, board: torch.Tensor) -> torch.Tensor:
-        """Outputs, (n, HEADS)."""
+        """Compute outputs of the shape (n, HEADS)."""
         indices = counts.to(torch.int32) + self.offsets
         units = nn.functional.embedding_bag(indices, self.rows, mode="sum")
         units = units + (counts.to(torch.float32) / 8) @ self.slopes
