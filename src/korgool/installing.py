@@ -1,4 +1,4 @@
-"""What to type to install a part of Korgool, or to install it again, in the environment that runs.
+"""Commands that install a part of Korgool, or install it again, in the environment that runs.
 
 Korgool may come from its source tree (`run.py`, whose `.venv` has no pip), from a wheel, from an index, or by pipx. The
 advice is a command that works in that environment as it is.
@@ -31,7 +31,7 @@ def advice_again() -> str:
 
 
 def _target(part: str) -> list[str]:
-    """What an installer is told for a part: the source tree or the wheel with the part, or the packages of the part."""
+    """Argument of an installer for a part: the source tree or the wheel with the part, or the packages of the part."""
     where = _origin()
     if where is not None and not _by_pipx():
         if where.is_file():
@@ -48,7 +48,7 @@ def _itself() -> list[str]:
 
 
 def _runs_in(tree: Path) -> bool:
-    """Whether the code of a source tree runs as it lies there."""
+    """Return whether the code of a source tree runs in place."""
     return tree.is_dir() and Path(__file__).resolve().is_relative_to(tree.resolve() / "src")
 
 

@@ -31,13 +31,13 @@ LETTERS = {
     # Inside a word: hyphens and apostrophes
     **dict.fromkeys("-‐‑‒–—―−﹘﹣－·'’‘‛ʼʻʾʿ`´ʹ′＇", "-"),
 }  # fmt: skip
-"""What a small letter without marks is searched by."""
+"""Letter by which a small letter without marks is searched."""
 LOOKALIKES = dict(zip("aceopxyikhmt", "асеорхуикхмт", strict=True))
 """Latin letters that stand for Cyrillic ones inside a word of Cyrillic letters, as in Бiржан."""
 ROMAN = dict(zip("абвгдежзийклмнопрстуфхы", "abvgdejziiklmnoprstufhi", strict=True)) | {
     "ц": "ts", "ч": "ch", "ш": "sh", "щ": "sh", "ю": "yu", "я": "ya",
 }  # fmt: skip
-"""What is written for a Cyrillic letter in Latin ones."""
+"""Latin spellings of Cyrillic letters."""
 MARKED = {"ş": "sh", "š": "sh", "ç": "ch", "č": "ch", "ž": "zh"}
 MARKED |= {letter.upper(): sound for letter, sound in MARKED.items()}
 """How a Latin letter sounds that has lost its mark among `LETTERS`."""
@@ -103,13 +103,13 @@ class SoughtWord:
 
 
 def sought(text: str) -> Sought:
-    """The words of what somebody types into a field of search."""
+    """Words of a search as it was typed."""
     parts = [tuple(_native(part) for part in word.split(_JOINT) if part) for word in text.translate(_TABLE).split()]
     return tuple(SoughtWord("".join(some), some) for some in parts if some)
 
 
 def finds(words: Sought, text: str) -> bool:
-    """Whether all words stand in a text, in any order; no words stand in every text.
+    """Return whether all words stand in a text, in any order; no words stand in every text.
 
     Numbers stand there whole, and words of one or two letters at the beginning of others: `ли` does not find Алиев.
     """
@@ -117,7 +117,7 @@ def finds(words: Sought, text: str) -> bool:
 
 
 def matches(typed: str, named: Iterable[tuple[_Item, str]]) -> list[_Item]:
-    """Those whose name somebody means who types it into a command, of these things with their names.
+    """Items whose name matches what was typed into a command.
 
     The first of these that fits anything: the whole name as it is typed, in any case; its beginning; all its words, in
     any order and as one searches them; the beginnings of some of its words.
