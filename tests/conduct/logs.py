@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from korgool.conduct import By, ControlKind, Event, GameState, Options, Refusal, Ruling, TimeControl, apply
+from korgool.conduct.claims import BY_LOG, ClaimKind
 from korgool.conduct.events import (
     Accept,
     Action,
@@ -34,7 +35,7 @@ from korgool.conduct.events import (
 from korgool.rules import GAMES, Side
 
 _PLAYERS = (By.WHITE, By.BLACK)
-_DEMANDS: tuple[Any, ...] = ("threefold", "73", "flag", "fourth_offer", "no_show")
+_DEMANDS = tuple(BY_LOG.values())
 _REASONS: tuple[Any, ...] = ("conversation", "record", "disrespect", "obstruction", "rules")
 _LATE: dict[str, tuple[str, ...]] = {
     "toguz": ("7,1S,1/1S,2,1S,1S,3,1S 78 79 S 5", "8,1S/8,1S 81 79 S 30", "1S,8/8,1S 80 80 S 40"),
@@ -87,7 +88,7 @@ def random_action(random: Random, state: GameState, quiet: bool = False) -> Acti
         return Press()
     if quiet and chance < 0.97:
         sure = Offer() if state.hand is not None else Press()
-        return Claim(random.choice(("fourth_offer", "threefold"))) if chance > 0.94 else sure
+        return Claim(random.choice((ClaimKind.FOURTH_OFFER, ClaimKind.THREEFOLD))) if chance > 0.94 else sure
     time = random.choice((None, 0, 1, 400, 100_000))
     return random.choice(
         (
@@ -98,7 +99,7 @@ def random_action(random: Random, state: GameState, quiet: bool = False) -> Acti
             Decline(),
             Resign() if random.random() < 0.2 else Press(),
             Claim(random.choice(_DEMANDS), side),
-            Claim("flag"),
+            Claim(ClaimKind.FLAG),
             Flag(side),
             Warn(player, random.choice(_REASONS), random.choice((None, "WNG-TK §VII"))),
             Press(side),

@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from korgool.conduct import By, ControlKind, Refusal, TimeControl
+from korgool.conduct.claims import ClaimKind
 from korgool.conduct.events import Claim, ClockFault, Move, Sign, Start, Warn
 from korgool.conduct.fields import LONGEST_LINE, EventError
 from korgool.conduct.log import judge
@@ -32,8 +33,8 @@ def read(**fields: Any) -> Any:
 def test_fields_of_the_format() -> None:
     assert read(do="move", hole=7) == Move(7)
     assert read(do="move", hole=99) == Move(99)
-    assert read(do="claim", reason="73") == Claim("73")
-    assert read(do="claim", reason=73) == Claim("73")
+    assert read(do="claim", reason="73") == Claim(ClaimKind.RECURRENCE)
+    assert read(do="claim", reason=73) == Claim(ClaimKind.RECURRENCE)
     assert read(do="warn", player="black", reason="record") == Warn(Side.BLACK, "record")
     assert read(do="sign", result_text="1-0") == read(do="sign", result="1-0") == Sign("1-0")
     assert read(do="clock_fault", white=1.5, black=None) == ClockFault(1500, None)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.conduct import By, Event, Options, TimeControl
+from korgool.conduct.claims import ClaimKind
 from korgool.conduct.events import Claim, ClockFault, NextSet, Start
 from korgool.conduct.fields import action_name
 from korgool.conduct.log import judge
@@ -22,7 +23,7 @@ from tests.conduct.logs import random_log
 
 
 def test_lines_are_as_the_page_has_them() -> None:
-    assert event_fields(Event(12_500, By.BLACK, Claim("flag"))) == {
+    assert event_fields(Event(12_500, By.BLACK, Claim(ClaimKind.FLAG))) == {
         "at": 12.5,
         "by": "black",
         "do": "claim",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from korgool.conduct import RulingKind, TimeControl
+from korgool.conduct.claims import ClaimKind
 from korgool.conduct.control import ControlKind
 from korgool.conduct.sentences import sentence
 from korgool.live import (
@@ -84,11 +85,11 @@ def test_who_does_not_come_to_a_game_of_a_competition_loses_it() -> None:
     board.say(Join(WHITE))
     board.wait(60_000)
     played(board, 1)
-    early = board.say(ClaimEnd(WHITE, "no-show"), 30 * 60_000 - 61_000 + 30_000)
+    early = board.say(ClaimEnd(WHITE, ClaimKind.NO_SHOW), 30 * 60_000 - 61_000 + 30_000)
     assert kind(early) is RefusedKind.RULED
     assert early is not None
     assert early.clause == "WNG-TK §V, §XIV"
-    assert board.say(ClaimEnd(WHITE, "no-show"), 1) is None
+    assert board.say(ClaimEnd(WHITE, ClaimKind.NO_SHOW), 1) is None
     ending = board.game.ending
     assert ending is not None
     assert (ending.winner, ending.termination, ending.clause) == (WHITE, Termination.FORFEIT, "WNG-TK §V, §XIV")
@@ -107,7 +108,7 @@ def test_who_comes_too_late_to_a_game_of_a_competition_has_lost() -> None:
 def test_the_engine_is_never_absent() -> None:
     board = Board(terms(control=TimeControl(3_600_000), manner=COMPETITION, seats=(ENGINE, ANN)))
     board.say(Join(BLACK))
-    denied = board.say(ClaimEnd(BLACK, "no-show"), 31 * 60_000)
+    denied = board.say(ClaimEnd(BLACK, ClaimKind.NO_SHOW), 31 * 60_000)
     assert kind(denied) is RefusedKind.RULED
     assert denied is not None
     assert denied.ruling is not None
@@ -284,7 +285,7 @@ def test_offers_in_competitions_travel_with_a_move() -> None:
     assert alone is not None
     assert alone.clause == "WNG-TK §X"
     assert alone.ruling is None, "the referee was not asked"
-    denied = board.say(ClaimEnd(BLACK, "fourth-offer"))
+    denied = board.say(ClaimEnd(BLACK, ClaimKind.FOURTH_OFFER))
     assert kind(denied) is RefusedKind.RULED
     assert denied is not None
     assert denied.ruling is not None
@@ -297,8 +298,8 @@ def test_offers_in_competitions_travel_with_a_move() -> None:
         if hole < 4:
             played(board, reply)
     assert board.game.game.offers == (4, 0)
-    assert board.game.claims == ("fourth-offer",)
-    assert board.say(ClaimEnd(BLACK, "fourth-offer")) is None
+    assert board.game.claims == (ClaimKind.FOURTH_OFFER,)
+    assert board.say(ClaimEnd(BLACK, ClaimKind.FOURTH_OFFER)) is None
     assert board.game.ending is not None
     assert (board.game.ending.winner, board.game.ending.clause) == (BLACK, "WNG-TK §X")
     board.check()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from korgool import live
 from korgool.conduct import TimeControl
+from korgool.conduct.claims import BY_ONLINE
 from korgool.conduct.control import ControlKind
 from korgool.live import Manner, Proof
 from korgool.live.journal import Interrupted, Moved, TimeAdded, happen
@@ -28,7 +29,7 @@ CONTROLS = (
 )
 LATER = (ControlKind.BRONSTEIN, ControlKind.DELAY, ControlKind.BYOYOMI)
 LIVE = tuple(control for control in CONTROLS if terms(control=control).live)
-DEMANDS = ("repetition", "time", "fourth-offer", "no-show", "gone", "proof")
+DEMANDS = tuple(BY_ONLINE.values())
 
 
 def any_command(random: Random, board: Board) -> live.Command:
@@ -54,7 +55,7 @@ def any_command(random: Random, board: Board) -> live.Command:
     )
     rare = (live.ResignGame, live.AbortGame)
     if random.random() < 0.25:
-        return live.ClaimEnd(side, random.choice(DEMANDS))  # type: ignore[arg-type]
+        return live.ClaimEnd(side, random.choice(DEMANDS))
     return random.choice(plain if random.random() < 0.93 else rare)(side)
 
 

@@ -8,6 +8,7 @@ from korgool import live
 from korgool.app.server import messages
 from korgool.app.server.games.commands import COMMANDS, Do, Said, check, command
 from korgool.app.server.messages import RefusedError
+from korgool.conduct.claims import ClaimKind
 from korgool.rules import Side
 
 BLACK = Side.BLACK
@@ -49,7 +50,7 @@ def test_every_command_is_said_for_its_seat(do: Do) -> None:
     if do in {"move", "reply"}:
         assert found == live.MakeMove(BLACK, 3, 5, offer=True, device=do == "reply")
     elif do == "claim":
-        assert found == live.ClaimEnd(BLACK, "gone")
+        assert found == live.ClaimEnd(BLACK, ClaimKind.GONE)
     elif do == "rematch":
         assert found == live.AskRematch(BLACK, "rematch00000")
     else:

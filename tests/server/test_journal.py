@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.app.server.storage.journal import KINDS, JournalEntry, read_journal, write_event
+from korgool.conduct.claims import BY_ONLINE, ClaimKind
 from korgool.live import Happening
 from korgool.live.journal import Moved
 from korgool.rules import Side
@@ -40,7 +41,8 @@ def value(hint: Any) -> st.SearchStrategy[Any]:
         return st.one_of(*(value(one) for one in typing.get_args(hint)))
     if hint is types.NoneType:
         return st.none()
-    known = {Side: st.sampled_from(Side), int: st.integers(-(2**40), 2**40)}
+    claims = st.sampled_from(list(BY_ONLINE.values()))
+    known = {Side: st.sampled_from(Side), ClaimKind: claims, int: st.integers(-(2**40), 2**40)}
     return known[hint] if hint in known else st.from_type(hint)
 
 

@@ -12,6 +12,7 @@ from korgool import live
 from korgool.app.server.games import wire
 from korgool.app.server.games.events import trace
 from korgool.app.server.games.told import Told
+from korgool.conduct.claims import ClaimKind
 from korgool.live.journal import Moved, Resigned, TakenBack, TimeCalled
 from korgool.notation import format_movetext
 from korgool.rules import GAMES, Side, Termination
@@ -146,7 +147,7 @@ def test_the_second_occurrence_lets_the_visitor_claim() -> None:
     assert table.sows(ROUND[-1])["claims"] == ["73"]
     assert table.state()["claims"] == ["73"]
     assert table.state(None)["claims"] == []
-    ended = table.does(live.ClaimEnd(BLACK, "repetition"))
+    ended = table.does(live.ClaimEnd(BLACK, ClaimKind.RECURRENCE))
     assert (ended["kind"], ended["side"], ended["what"]) == ("claim", "black", "repetition")
     assert ended["outcome"]["result_text"] == "0.5 (78) - 0.5 (79)"
 

@@ -18,6 +18,7 @@ from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import Caller
 from korgool.app.server.now import now_ms
 from korgool.app.server.storage.schema import marks, rated_games
+from korgool.conduct.claims import ClaimKind
 from korgool.live import GameTerms, Manner, OnlineGame, Seat, SeatKind, journal, read_clock
 from korgool.live.journal import Happening, happen
 from korgool.rules import GAMES, Side
@@ -54,8 +55,8 @@ def test_who_has_left_and_who_has_not() -> None:
         rated=True,
     )
     played, aborted, left = Way.PLAYED, Way.ABORTED, Way.LEFT
-    flag, gone = journal.TimeCalled(), journal.ClaimGranted(BLACK, "gone")
-    proof = journal.ClaimGranted(BLACK, "proof", BLACK, "tables")
+    flag, gone = journal.TimeCalled(), journal.ClaimGranted(BLACK, ClaimKind.GONE)
+    proof = journal.ClaimGranted(BLACK, ClaimKind.PROOF, BLACK, "tables")
     out = 600_000 + 10_000
     both = (*JOINED, *MOVES)
     assert ways(game, *both, journal.Resigned(WHITE), quiet=GONE) == (played, played)
@@ -73,7 +74,7 @@ def test_who_has_left_and_who_has_not() -> None:
     days = (journal.Begun(), *MOVES, flag)
     assert ways(slow, *days, after=3 * DAY_MS, quiet=DAY_MS) == (played, played)
     assert ways(slow, *days, after=3 * DAY_MS, quiet=3 * DAY_MS) == (left, played)
-    late = (journal.Begun(), journal.Joined(BLACK), journal.ClaimGranted(BLACK, "no-show"))
+    late = (journal.Begun(), journal.Joined(BLACK), journal.ClaimGranted(BLACK, ClaimKind.NO_SHOW))
     assert ways(strict, *late, after=out) == (left, None)
     assert ways(strict, journal.Begun(), flag, after=out, quiet=GONE) == (left, None)
 

@@ -10,6 +10,7 @@ import pytest
 from korgool import live
 from korgool.app.server.games.events import trace
 from korgool.app.server.games.told import Told
+from korgool.conduct.claims import ClaimKind
 from korgool.live.journal import (
     Aborted,
     ClaimGranted,
@@ -239,7 +240,7 @@ def test_claims_and_rematches() -> None:
     for side in Side:
         table.does(live.Join(side))
     table.sows(7)
-    told = table.happens(ClaimGranted(WHITE, "gone"), 1_000, WHITE)
+    told = table.happens(ClaimGranted(WHITE, ClaimKind.GONE), 1_000, WHITE)
     assert (told["kind"], told["side"], told["what"]) == ("claim", "white", "gone")
     assert (told["outcome"]["result"], told["outcome"]["termination"]) == ("1-0", "forfeit")
     told = table.happens(RematchAsked(BLACK), 2_000, BLACK)

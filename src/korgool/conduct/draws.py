@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
+from korgool.conduct.claims import ClaimKind
 from korgool.conduct.events import Event
 from korgool.conduct.ruling import Argument, Refusal, Ruling, RulingKind
 from korgool.conduct.state import PLAYERS, Answer, GameState, changed, declare, paired
@@ -57,17 +56,17 @@ def resign(state: GameState, event: Event, side: Side) -> Answer:
     return declare(state, event.at, kind, side.other, reason, "WNG-TK §V, §VII", player=PLAYERS[side])
 
 
-def claim_repetition(state: GameState, event: Event, reason: Literal["threefold", "73"]) -> Answer:
+def claim_repetition(state: GameState, event: Event, kind: ClaimKind) -> Answer:
     """Rule on the claim that the present position stood on the board before, from the record of the game."""
     if event.by.side is None:
         return Refusal("a draw by repetition is demanded by a player; the referee checks it", "WNG-TK §X")
     game = state.game()
     times = len(game.occurrences())
-    if not any(claim.reason == reason for claim in game.claims()):
-        arguments: dict[str, Argument] = {"reason": reason, "times": times}
+    if not any(claim.reason == kind.log for claim in game.claims()):
+        arguments: dict[str, Argument] = {"reason": str(kind.log), "times": times}
         return changed(state, now=event.at), Ruling(RulingKind.REPETITION_DENIED, "WNG-TK §V, §X", arguments)
-    kind, ending = RulingKind.REPETITION, Termination.REPETITION
-    return declare(state, event.at, kind, None, ending, "WNG-TK §V, §X", reason=reason, times=times)
+    ruling, ending = RulingKind.REPETITION, Termination.REPETITION
+    return declare(state, event.at, ruling, None, ending, "WNG-TK §V, §X", reason=str(kind.log), times=times)
 
 
 def claim_fourth_offer(state: GameState, event: Event) -> Answer:

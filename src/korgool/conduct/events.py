@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
+from korgool.conduct.claims import ClaimKind
 from korgool.conduct.control import TimeControl
 from korgool.rules import TOGUZ_KORGOOL, Rules, Side
 
@@ -29,7 +30,6 @@ class By(StrEnum):
 _SIDES = {By.WHITE: Side.WHITE, By.BLACK: Side.BLACK}
 
 Reason: TypeAlias = Literal["conversation", "record", "disrespect", "obstruction", "rules"]
-Demand: TypeAlias = Literal["threefold", "73", "flag", "fourth_offer", "no_show"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class Resign:
 class Claim:
     """A player or the referee claims what a rule grants; for the referee `player` names the flag or the absentee."""
 
-    reason: Demand
+    reason: ClaimKind
     player: Side | None = None
 
 

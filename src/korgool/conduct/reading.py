@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, get_args
 
+from korgool.conduct.claims import BY_LOG, ClaimKind
 from korgool.conduct.control import MOST_COUNT, ControlKind, TimeControl
 from korgool.conduct.events import (
     Accept,
@@ -18,7 +19,6 @@ from korgool.conduct.events import (
     Claim,
     ClockFault,
     Decline,
-    Demand,
     Event,
     Flag,
     Leave,
@@ -170,9 +170,8 @@ def _move(fields: Fields) -> Move:
 
 def _claim(fields: Fields) -> Claim:
     if fields.values.get("reason") == 73:
-        fields.values["reason"] = "73"
-    reason: Any = fields.choice("reason", get_args(Demand))
-    return Claim(reason, fields.side("player"))
+        fields.values["reason"] = ClaimKind.RECURRENCE.log
+    return Claim(BY_LOG[fields.choice("reason", tuple(BY_LOG))], fields.side("player"))
 
 
 def _warn(fields: Fields) -> Warn:

@@ -13,6 +13,7 @@ A whole log is ruled on in a loop::
 
 from __future__ import annotations
 
+from korgool.conduct.claims import ClaimKind
 from korgool.conduct.draws import accept, claim_fourth_offer, claim_repetition, decline, offer, resign
 from korgool.conduct.events import (
     Accept,
@@ -94,7 +95,7 @@ def _after_flag(fallen: tuple[GameState, Ruling], event: Event) -> Answer:
 
 
 def _waits(action: Action) -> bool:
-    return type(action) in _HAND_WAITS or (isinstance(action, Claim) and action.reason == "flag")
+    return type(action) in _HAND_WAITS or (isinstance(action, Claim) and action.reason is ClaimKind.FLAG)
 
 
 def _out_of_place(state: GameState, action: Action, side: Side | None) -> Refusal | None:
@@ -183,11 +184,12 @@ def _anybody(state: GameState, event: Event, action: Action) -> Answer:
 
 def _claim(state: GameState, event: Event, action: Claim) -> Answer:
     match action.reason:
-        case "flag":
+        case ClaimKind.FLAG:
             return call_flag(state, event, action.player)
-        case "no_show":
+        case ClaimKind.NO_SHOW:
             return claim_no_show(state, event, action.player)
-        case "fourth_offer":
+        case ClaimKind.FOURTH_OFFER:
             return claim_fourth_offer(state, event)
-        case "threefold" | "73":
+        case ClaimKind.THREEFOLD | ClaimKind.RECURRENCE:
             return claim_repetition(state, event, action.reason)
+    raise TypeError(f"no referee knows the claim {action.reason.name}")

@@ -6,8 +6,9 @@ import json
 from dataclasses import fields
 from typing import Any
 
+from korgool.conduct.claims import ClaimKind
 from korgool.conduct.control import TimeControl
-from korgool.conduct.events import Action, Claim, ClockFault, Event, Options, Restore, Start, Warn
+from korgool.conduct.events import Action, ClockFault, Event, Options, Restore, Start, Warn
 from korgool.conduct.fields import action_name
 from korgool.rules import GAMES, Rules, Side
 
@@ -38,8 +39,6 @@ def _action_fields(action: Action) -> dict[str, Any]:
         case Warn(player, reason, clause):
             warned = {"player": player.name.lower(), "reason": reason}
             return warned if clause is None else {**warned, "clause": clause}
-        case Claim(reason, None):
-            return {"reason": reason}
         case ClockFault(white, black, request):
             known = {
                 name: None if time is None else _seconds(time) for name, time in (("white", white), ("black", black))
@@ -53,6 +52,8 @@ def _action_fields(action: Action) -> dict[str, Any]:
         value = getattr(action, field.name)
         if isinstance(value, Side):
             plain[field.name] = value.name.lower()
+        elif isinstance(value, ClaimKind):
+            plain[field.name] = value.log
         elif value is not None:
             plain[field.name] = list(value) if isinstance(value, tuple) else value
     return plain

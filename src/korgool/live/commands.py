@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
+from korgool.conduct.claims import ClaimKind
 from korgool.rules import Side
-
-Demand: TypeAlias = Literal["repetition", "time", "fourth-offer", "no-show", "gone", "proof"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,7 @@ class ClaimEnd:
     """Demand the end of the game by a rule."""
 
     side: Side
-    what: Demand
+    what: ClaimKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from korgool.conduct.claims import ClaimKind
 from korgool.conduct.control import LONGEST_MS
 from korgool.conduct.ruling import Ruling
 from korgool.live import commands, journal
@@ -276,15 +277,15 @@ def gone_after_ms(terms: GameTerms) -> int:
 def _claim(game: OnlineGame, command: commands.ClaimEnd, at: int, facts: Facts) -> _Answer:
     side, what = command.side, command.what
     competition = game.terms.manner is Manner.COMPETITION
-    if what in ("gone", "proof") and competition:
+    if what in (ClaimKind.GONE, ClaimKind.PROOF) and competition:
         return Refused(Kind.NOT_IN_COMPETITION)
-    if what in ("fourth-offer", "no-show") and not competition:
+    if what in (ClaimKind.FOURTH_OFFER, ClaimKind.NO_SHOW) and not competition:
         return Refused(Kind.ONLY_IN_COMPETITION)
-    if what == "time" and game.game.clock is None:
+    if what is ClaimKind.FLAG and game.game.clock is None:
         return Refused(Kind.NO_CLOCK, clause="WNG-TK §VII")
-    if what == "gone":
+    if what is ClaimKind.GONE:
         return _gone(game, side, at, facts)
-    if what == "proof":
+    if what is ClaimKind.PROOF:
         return _proof(game, side, at, facts)
     return (journal.ClaimGranted(side, what),)
 
@@ -297,7 +298,7 @@ def _gone(game: OnlineGame, side: Side, at: int, facts: Facts) -> _Answer:
     quiet, limit = _quiet_ms(game, side.other, at, facts), gone_after_ms(game.terms)
     if quiet < limit:
         return Refused(Kind.NOT_GONE, {"seconds": quiet // 1000, "limit": limit // 1000})
-    return (journal.ClaimGranted(side, "gone"),)
+    return (journal.ClaimGranted(side, ClaimKind.GONE),)
 
 
 def gone_since(game: OnlineGame, side: Side, facts: Facts) -> int | None:
@@ -326,4 +327,4 @@ def _proof(game: OnlineGame, side: Side, at: int, facts: Facts) -> _Answer:
     quiet, turn = _quiet_ms(game, side.other, at, facts), at - game.game.now
     if (quiet < IDLE_MS[0] and turn < IDLE_MS[1]) if game.terms.live else turn < DAY_MS:
         return Refused(Kind.PLAYS_ON)
-    return (journal.ClaimGranted(side, "proof", proof.winner, proof.source),)
+    return (journal.ClaimGranted(side, ClaimKind.PROOF, proof.winner, proof.source),)

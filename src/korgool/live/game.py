@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from korgool.conduct.claims import ClaimKind
 from korgool.conduct.clock import Clock
 from korgool.conduct.state import GameState
 from korgool.live.lag import LagRule
@@ -104,19 +105,19 @@ class OnlineGame:
         return self.position.to_move
 
     @property
-    def claims(self) -> tuple[str, ...]:
-        """Claims that are possible now: a draw by recurrence, `73` as `korgool.rules.Game` names it, and in competition
-        games `fourth-offer` where the side to move was offered one draw too many, and `no-show` as long as a player
-        has not come. A third repetition ends the game by itself."""
+    def claims(self) -> tuple[ClaimKind, ...]:
+        """Claims that are possible now: a draw by recurrence, and in competition games a fourth offer where the side to
+        move was offered one draw too many, and a no-show as long as a player has not come. A third repetition ends the
+        game by itself."""
         if self.over or not self.begun:
             return ()
         found = []
         last = self._recurrence()
         if last is not None and last <= 2 * self.terms.rules.recurrence:
-            found.append("73")
+            found.append(ClaimKind.RECURRENCE)
         if not self.terms.friendly:
-            found += ["fourth-offer"] if self.game.offers[self.to_move.other] > 3 else []
-            found += [] if all(self.joined) else ["no-show"]
+            found += [ClaimKind.FOURTH_OFFER] if self.game.offers[self.to_move.other] > 3 else []
+            found += [] if all(self.joined) else [ClaimKind.NO_SHOW]
         return tuple(found)
 
     def _recurrence(self) -> int | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from korgool.conduct import referee
+from korgool.conduct.claims import ClaimKind
 from korgool.conduct.ending import Ending
 from korgool.conduct.events import (
     Accept,
@@ -32,7 +33,6 @@ from korgool.conduct.ruling import Refusal, Ruling
 from korgool.conduct.sentences import sentence
 from korgool.conduct.state import GameState, changed, paired
 from korgool.live import clocks
-from korgool.live.commands import Demand
 from korgool.live.game import OnlineGame
 from korgool.live.terms import GameTerms, Manner
 from korgool.rules import Outcome, Side, Termination
@@ -152,12 +152,20 @@ class TimeCalled:
 
 @dataclass(frozen=True, slots=True)
 class ClaimGranted:
-    """A claim of `side` ends the game; `winner` and `source` are those of a proof."""
+    """A claim of `side` ends the game; `winner` and `source` are those of a proof.
+
+    Raises:
+        ValueError: games over a network do not know such a claim.
+    """
 
     side: Side
-    what: Demand
+    what: ClaimKind
     winner: Side | None = None
     source: str = ""
+
+    def __post_init__(self) -> None:
+        if self.what.online is None:
+            raise ValueError(f"no claim of a game over a network: {self.what.name}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,18 +381,14 @@ def _moved(game: OnlineGame, event: Moved, at: int) -> tuple[OnlineGame, Ruling 
 def _claimed(game: OnlineGame, event: ClaimGranted, at: int) -> tuple[OnlineGame, Ruling | None]:
     side = event.side
     match event.what:
-        case "repetition":
-            return _referee(game, _BY[side], Claim("73"), at)
-        case "fourth-offer":
-            return _referee(game, _BY[side], Claim("fourth_offer"), at)
-        case "no-show":
-            return _referee(game, _BY[side], Claim("no_show"), at)
-        case "time":
+        case ClaimKind.FLAG:
             return _referee(game, _BY[side], Flag(side.other), at)
-        case "gone":
+        case ClaimKind.GONE:
             return _ended(game, Outcome(side, Termination.FORFEIT, game.position.stores), at), None
-        case "proof":
+        case ClaimKind.PROOF:
             return _ended(game, Outcome(event.winner, Termination.UNKNOWN, game.position.stores), at), None
+        case _:
+            return _referee(game, _BY[side], Claim(event.what), at)
 
 
 def _ended(game: OnlineGame, outcome: Outcome, at: int) -> OnlineGame:

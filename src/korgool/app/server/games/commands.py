@@ -10,7 +10,7 @@ import msgspec
 from korgool import live
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
-from korgool.live.commands import Demand
+from korgool.conduct.claims import BY_ONLINE, OnlineClaim
 from korgool.rules import Side
 
 Do = Literal[
@@ -29,7 +29,7 @@ Do = Literal[
     "rematch",
 ]
 COMMANDS: tuple[str, ...] = get_args(Do)
-DEMANDS: tuple[str, ...] = get_args(Demand)
+DEMANDS: tuple[str, ...] = tuple(BY_ONLINE)
 _SIMPLE: dict[str, Callable[[Side], live.Command]] = {
     "offer-draw": live.OfferDraw,
     "accept-draw": live.AcceptDraw,
@@ -61,7 +61,7 @@ class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hole: int | None = None
     version: int | None = None
     offer: bool = False
-    what: Demand | None = None
+    what: OnlineClaim | None = None
 
 
 def check(said: Said, do: str | None = None) -> Said:
@@ -99,7 +99,7 @@ def command(said: Said, side: Side, rematch: str) -> live.Command:
         return live.MakeMove(side, said.hole, said.version, offer=said.offer, device=said.do == "reply")
     if said.do == "claim":
         assert said.what is not None
-        return live.ClaimEnd(side, said.what)
+        return live.ClaimEnd(side, BY_ONLINE[said.what])
     if said.do == "rematch":
         return live.AskRematch(side, rematch)
     return _SIMPLE[str(said.do)](side)

@@ -176,6 +176,11 @@ def clock_state(game: OnlineGame, now: int) -> ClockState | None:
     return ClockState(white, black, name(clock.running), clock.control.increment_ms)
 
 
+def listed(game: OnlineGame) -> tuple[str, ...]:
+    """What may be claimed, as states and events spell it."""
+    return tuple(kind.listed for kind in game.claims if kind.listed is not None)
+
+
 def offers(game: OnlineGame) -> Offers:
     """What is on offer."""
     return Offers(name(game.game.offered), name(game.asks), name(game.rematch_asked))
@@ -199,7 +204,7 @@ def outcome_state(game: OnlineGame) -> OutcomeState | None:
 def tell(before: OnlineGame, entry: JournalEntry, after: OnlineGame) -> GameEvent:
     """The event of an entry that leads from one game to the next."""
     event = entry.event
-    told: dict[str, Any] = {"side": name(getattr(event, "side", entry.side)), "claims": after.claims}
+    told: dict[str, Any] = {"side": name(getattr(event, "side", entry.side)), "claims": listed(after)}
     if (on_offer := offers(after)) != _NOTHING:
         told["offers"] = on_offer
     if isinstance(event, Moved):
@@ -219,7 +224,7 @@ def tell(before: OnlineGame, entry: JournalEntry, after: OnlineGame) -> GameEven
     elif isinstance(event, VacationTaken):
         told["until"] = event.until
     elif isinstance(event, ClaimGranted):
-        told["what"] = event.what
+        told["what"] = event.what.online
     elif isinstance(event, Rematched):
         told["game"] = event.game
     if isinstance(event, Moved | TakenBack | Begun):

@@ -13,6 +13,7 @@ from korgool.accounts import RefusedKind, Way, counts
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.ratings import RatedRefusal
+from korgool.conduct.claims import ClaimKind
 from korgool.live import journal
 from korgool.rules import Side
 
@@ -72,10 +73,11 @@ def _aborting(before: live.OnlineGame, event: journal.Aborted) -> list[Side]:
 
 def _left(before: live.OnlineGame, event: journal.Happening, loser: Side, at: int, facts: live.Facts) -> bool:
     """Whether the loser did not come, or had gone for good when the opponent claimed or the time ran out."""
-    if isinstance(event, journal.ClaimGranted) and event.what in ("gone", "no-show"):
+    claim = event.what if isinstance(event, journal.ClaimGranted) else None
+    if claim in (ClaimKind.GONE, ClaimKind.NO_SHOW):
         return True
     by_time = isinstance(event, journal.TimeCalled)
-    if not by_time and not (isinstance(event, journal.ClaimGranted) and event.what in ("time", "proof")):
+    if not by_time and claim not in (ClaimKind.FLAG, ClaimKind.PROOF):
         return False
     if before.terms.live:
         return facts.quiet_ms(loser, at) >= live.gone_after_ms(before.terms)

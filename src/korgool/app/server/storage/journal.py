@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from korgool import live
+from korgool.conduct.claims import BY_ONLINE, OnlineClaim
 from korgool.live import journal as happenings
-from korgool.live.commands import Demand
 from korgool.live.journal import Happening
 from korgool.rules import Side
 
@@ -57,7 +57,7 @@ class Payload(msgspec.Struct, frozen=True, omit_defaults=True):
     plies: int = 0
     ms: int = 0
     until: int = 0
-    what: Demand = "repetition"
+    what: OnlineClaim = "repetition"
     winner: int | None = None
     source: str = ""
     game: str = ""
@@ -151,6 +151,8 @@ def news_rows(entries: Sequence[JournalEntry]) -> list[NewsRow]:
 def write_event(event: Happening) -> tuple[str, str]:
     """The kind and the JSON of an event."""
     values = {name: getattr(event, name) for name in _FIELDS[type(event)]}
+    if isinstance(event, happenings.ClaimGranted):
+        values["what"] = event.what.online
     return KIND_OF[type(event)], msgspec.json.encode(Payload(**values)).decode()
 
 
@@ -191,6 +193,8 @@ def _event(kind: type[Happening], text: str) -> tuple[Happening, tuple[int, int]
     for name in _FIELDS[kind]:
         value = getattr(payload, name)
         values[name] = Side(value) if name in _SIDES and value is not None else value
+    if kind is happenings.ClaimGranted:
+        values["what"] = BY_ONLINE[payload.what]
     if kind in _NAME_A_SIDE and values["side"] is None:
         raise ValueError("it names no side")
     return kind(**values), payload.stocks

@@ -37,6 +37,8 @@ from korgool.app.server.web.given import (
 )
 from korgool.app.server.web.onward import local
 from korgool.app.server.web.rights import ANYBODY, players_of
+from korgool.app.words.speeds import CLAIM_BUTTONS
+from korgool.conduct.claims import ClaimKind
 from korgool.engine.levels import rating_ends
 from korgool.engine.perfect import PERFECT
 from korgool.languages import LANGUAGES
@@ -95,6 +97,7 @@ async def game_page(
         board=BoardPicture.of(state),
         choices=running.game.terms.rules.numbers() if state.rules else (),
         dialects=DIALECT_WORDS,
+        claims=CLAIM_BUTTONS,
         lot=None if challenge is None else await drawn(request, challenge),
         notices={"push": notices.push is not None, "mail": notices.mailer is not None},
     )
@@ -109,7 +112,7 @@ async def act(
         raise RefusedError(404, messages.NO_PAGE)
     running = await hall.find(game_id)
     hole, version = (_number(data, name) if name in data else None for name in ("hole", "version"))
-    what: Any = data.get("what", "repetition") if command == "claim" else None
+    what: Any = data.get("what", ClaimKind.RECURRENCE.online) if command == "claim" else None
     if what is not None and what not in DEMANDS:
         raise RefusedError(422, messages.BAD_FIELD, field="what", value=repr(what[:40]), choices=", ".join(DEMANDS))
     said = check(Said(hole=hole, version=version, offer="offer" in data, what=what), command)

@@ -10,10 +10,6 @@ import { gettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 
-/** The claims that a state may name, and what each is called there. @type {Record<string, string[]>} */
-const NAMED = {
-  repetition: ["73"], time: ["time"], "fourth-offer": ["fourth-offer"], "no-show": ["no-show"],
-};
 /** Milliseconds of absence, or of the opponent's turn, after which a proven result can be claimed. */
 const IDLE = 10_000;
 const LONG_TURN = 60_000;
@@ -69,10 +65,10 @@ export class Claims {
     const state = this.present();
     clearTimeout(this.#timer);
     const mine = plays(state);
-    for (const [what, named] of Object.entries(NAMED)) {
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-listed]"))) {
       // A fourth offer is claimed by the side to move, and not by whoever made it.
-      const waits = what === "fourth-offer" && state.you !== state.turn;
-      byId(`claim-${what}`).hidden = !mine || waits || !state.claims.some((claim) => named.includes(claim));
+      const waits = button.dataset.claim === "fourth-offer" && state.you !== state.turn;
+      button.hidden = !mine || waits || !state.claims.includes(button.dataset.listed ?? "");
     }
     const side = opponentOf(state);
     const theirs = mine && state.begun && side === state.turn && betweenPeople(state);
