@@ -176,7 +176,7 @@ class SetTeam(Action):
 
 @dataclass(frozen=True, slots=True)
 class Appoint(Action):
-    """Appoint an official."""
+    """Appoint an official of the event."""
 
     do: ClassVar[str] = "appoint"
     name: str
@@ -320,7 +320,7 @@ class Lend(Action):
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(Action):
-    """Say what became of a lent form: returned, lost or spoiled. A penalty is an action of its own."""
+    """Record the return of a lent form: returned, lost or spoiled. A penalty is an action of its own."""
 
     do: ClassVar[str] = "form"
     form: int
@@ -362,7 +362,7 @@ AnyAction: TypeAlias = (
     | GiveWarning | CancelWarning | Penalise | SetTeam | Appoint | Dismiss | Seed | Pair | Repair | Unpair | EnterResult
     | Correct | CorrectBye | Attach | Choose | Lend | TakeBack | Forget | Publish | Undo
 )  # fmt: skip
-"""Every action."""
+"""Union of all kinds of action."""
 ANY_ACTION: type[AnyAction] = cast("type[AnyAction]", AnyAction)
 """The same for the codec, which asks for a type."""
 

@@ -42,7 +42,7 @@ def check(book: Book, *, engine: PairingEngine = ISOLATED) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LogSnapshot:
-    """What a check needs of a book, so that nobody has to wait while it runs.
+    """Snapshot of a book for a check, so that other writers need not wait while it runs.
 
     Attributes:
         broken: lines that were changed after they were written.
@@ -92,7 +92,7 @@ def checking(held: LogSnapshot, *, engine: PairingEngine = ISOLATED) -> Iterator
 
 
 def head_fault(book: Book, head: Head) -> str:
-    """Why a printed head does not lie on the chain of the log, in a sentence; empty if it does."""
+    """Reason why a printed head does not lie on the chain of the log, in a sentence; empty if it does."""
     lines = book.state.actions
     if head.at > lines:
         cut = N_("the head {head} was printed after line {at} and the log ends at line {lines}: lines are cut off")
@@ -117,7 +117,7 @@ def lost_details(book: Book) -> tuple[str, ...]:
 
 
 def remarks(state: EventState) -> tuple[str, ...]:
-    """What an organiser should know although nothing is wrong: missing officials, manual rounds, forms still lent."""
+    """Remarks for the organiser although nothing is wrong: missing officials, manual rounds, forms still lent."""
     found = list(missing_officials(state))
     for one in state.rounds:
         if one.manual:
@@ -130,7 +130,7 @@ def remarks(state: EventState) -> tuple[str, ...]:
 
 
 def verify_round(state: EventState, published: do.Pair, *, engine: PairingEngine = ISOLATED) -> list[str]:
-    """Where a round differs from the one that its event gives when paired again; nothing if it was paired by hand."""
+    """Differences of a round from the one that its event gives when paired again; none if it was paired by hand."""
     if published.engine in do.NOT_COMPUTED:
         return []
     again: list[Callable[..., Paired]] = [pair]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Ended(NamedTuple):
-    """How a process ended: its exit status, negative for a signal, and what it wrote."""
+    """Result of a process: its exit status, negative for a signal, and its output."""
 
     code: int
     output: bytes
@@ -58,7 +58,7 @@ _RUNNING: set[Popen[bytes]] = set()
 
 
 def end_processes() -> None:
-    """Kill all that run; whoever waits for one of them learns that it has failed."""
+    """Kill all running processes; their callers learn that they have failed."""
     for process in tuple(_RUNNING):
         _signal(process)
 

@@ -26,18 +26,18 @@ _Reader: TypeAlias = Callable[[Any], Any]
 _LONGEST_NUMBER = 40
 _DEEPEST = 100
 """Levels of lists and objects within each other, many more than any value has. Python has a limit of its own, which is
-another in each release, and later comes too late for whoever writes the value."""
+another in each release, and fails later, when the value is written."""
 _BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)  # possessive: a text takes no memory
 _WORDS = {NoneType: "null", bool: "true or false", int: "a whole number", float: "a number", str: "a text",
           list: "a list", dict: "an object"}  # fmt: skip
 
 
 class JsonError(CompetitionError):
-    """A text that is no JSON, or holds no value of the type that was asked for.
+    """The text is not JSON, or does not hold a value of the requested type.
 
     Attributes:
-        reason: what is wrong.
-        place: where, such as `games[0].white`; empty for the whole text.
+        reason: the fault.
+        place: the place of the fault, such as `games[0].white`; empty for the whole text.
     """
 
     def __init__(self, reason: str, place: str = "") -> None:
@@ -60,7 +60,7 @@ def to_json(value: object) -> str:
 
 
 def compact(value: Any) -> str:
-    """What is made of dicts, lists, texts and so on as JSON without blanks; errors as of `to_json`."""
+    """Plain values (dicts, lists, texts, numbers) as JSON without blanks; errors as of `to_json`."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
@@ -95,7 +95,7 @@ def _members(kind: Any) -> tuple[tuple[str, object], ...]:
 
 
 def from_json(text: str | bytes, type_: type[T], *, lenient: bool = False) -> T:
-    """The value that a JSON text holds.
+    """Read a value of a type from JSON.
 
     Args:
         text: JSON; bytes are UTF-8.
@@ -104,7 +104,7 @@ def from_json(text: str | bytes, type_: type[T], *, lenient: bool = False) -> T:
         lenient: pass over members that a class does not have, instead of refusing them.
 
     Raises:
-        JsonError: the text is no JSON or holds something else; a member that is missing, unknown, or there twice.
+        JsonError: the text is not JSON or holds something else; a member is missing, unknown, or there twice.
     """
     return from_plain(load(text), type_, lenient=lenient)
 
@@ -117,10 +117,10 @@ def from_plain(value: Any, type_: type[T], *, lenient: bool = False) -> T:
 
 
 def load(text: str | bytes) -> Any:
-    """What a JSON text holds, as dicts, lists, texts, numbers, truth values and None.
+    """Read JSON as plain values: dicts, lists, texts, numbers, truth values and None.
 
     Raises:
-        JsonError: the text is no JSON, or a member stands there twice.
+        JsonError: the text is not JSON, or a member stands there twice.
     """
     try:
         plain_text = text.decode() if isinstance(text, bytes) else text
@@ -134,7 +134,7 @@ def load(text: str | bytes) -> Any:
 
 
 def _depth(text: str) -> int:
-    """How many lists and objects stand within each other, at most."""
+    """Greatest depth of lists and objects within each other."""
     depth = deepest = 0
     for bracket in _BRACKETS.finditer(text):
         depth += (bracket[0] in "[{") - (bracket[0] in "]}")
@@ -167,7 +167,7 @@ def _wrong(needed: str, value: Any) -> JsonError:
 
 @cache
 def _reader(type_: Any, lenient: bool) -> _Reader:
-    """What makes a value of a type from what `json` has read."""
+    """Reader of a type: makes its values from plain ones."""
     if type_ is Any:
         return _anything
     if type_ is str:

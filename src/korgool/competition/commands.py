@@ -110,7 +110,7 @@ def change(book: Book, settings: Settings, *, by: str, reason: str = "") -> Even
 
 
 def withdraw(book: Book, player: Reference, *, by: str, reason: str = "") -> Player:
-    """Withdraw a player."""
+    """Withdraw a player from the event."""
     id_ = book.refresh().player(player).id
     return book.do(do.Withdraw(id_), by=by, reason=reason).players[id_]
 
@@ -229,7 +229,7 @@ def pair(book: Book, *, by: str, lot: str | None = None, engine: PairingEngine =
 
 
 def next_pairing(held: EventState, *, lot: str | None = None, engine: PairingEngine = ISOLATED) -> list[do.AnyAction]:
-    """What `pair` would write: the same from the same event and lot, so it can be looked at before it is published.
+    """Compute the action of `pair` without writing it: the same event and lot give the same, so it can be shown first.
 
     Raises:
         CompetitionError: the next round cannot be paired.
@@ -370,7 +370,7 @@ def seat(book: Book, white: Reference, black: Reference, *, by: str, reason: str
 def fill(
     book: Book, board: int, player: Reference, *, by: str, reason: str, number: int | None = None
 ) -> tuple[Round, tuple[str, ...]]:
-    """Put a player on a board for which their team had nobody; the result stays and can be corrected.
+    """Put a player on a board that their team had left empty; the result stays and can be corrected.
 
     Returns what `repair` returns.
     """

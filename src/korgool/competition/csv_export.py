@@ -39,7 +39,7 @@ class EventTable:
 
 
 def is_formula(text: str) -> bool:
-    """Whether a spreadsheet would compute a text, or refuse it as a formula."""
+    """Return whether a spreadsheet would compute a text, or refuse it as a formula."""
     return text.startswith(_SIGNS) and not _HARMLESS.fullmatch(text)
 
 
@@ -55,7 +55,7 @@ def csv_text(table: EventTable, *, delimiter: str = ",", bom: bool = False) -> s
         bom: whether the mark of UTF-8 stands in front.
 
     Raises:
-        CompetitionError: the delimiter is no single character that can part cells.
+        CompetitionError: the delimiter is not a single character that can part cells.
     """
     if len(delimiter) != 1 or delimiter.isalnum() or delimiter in "\"'\r\n.-+ ":
         raise CompetitionError(N_("{delimiter!r} cannot part the cells"), delimiter=delimiter)

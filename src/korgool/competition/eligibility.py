@@ -1,4 +1,4 @@
-"""Who may enter an event, and which officials it needs (WNG-TK §XIII, §XIV)."""
+"""Eligibility of players, and the officials that an event needs (WNG-TK §XIII, §XIV)."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def check_entry(state: EventState, entry: Entry, own: int | None = None, *, name
 
 
 def same_person(one: Entry, other: Entry) -> bool:
-    """Whether two entries are of one player: the same external number, or equal names and nothing that differs.
+    """Return whether two entries are of one player: the same external number, or equal names and no difference.
 
-    Nobody knows it of an entry whose name was removed.
+    An entry whose name was removed is never the same.
     """
     if one.removed or other.removed:
         return False
@@ -60,7 +60,7 @@ def same_person(one: Entry, other: Entry) -> bool:
 
 
 def missing_officials(state: EventState) -> tuple[str, ...]:
-    """Which officials are missing, in sentences; empty if the body of referees is complete (WNG-TK §XIV)."""
+    """Missing officials, in sentences; empty if the body of referees is complete (WNG-TK §XIV)."""
     active = [official for official in state.officials.values() if not official.excluded]
     lacks: list[str] = []
     if len(active) < LEAST_OFFICIALS:

@@ -74,16 +74,16 @@ class EventState:
 
     @property
     def complete(self) -> bool:
-        """Whether every paired game has a result."""
+        """True if every paired game has a result."""
         return not (self.rounds and self.rounds[-1].missing)
 
     @property
     def over(self) -> bool:
-        """Whether the last planned round has all its results."""
+        """True if the last planned round has all its results."""
         return len(self.rounds) >= self.event.rounds and self.complete
 
     def player(self, reference: int | str) -> Player:
-        """The player with this pairing number, or whom somebody means who types this for a name.
+        """Find a player by pairing number, or by a name as it was typed.
 
         Raises:
             CompetitionError: no player fits, or several do.

@@ -104,7 +104,7 @@ def _everything(lines: Iterable[Line], event: dict[str, Any], personal: dict[str
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How a JSON file identifies itself."""
+    """Format and version by which a JSON file identifies itself."""
 
     format: Any = None
     version: int = 0

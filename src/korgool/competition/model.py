@@ -35,12 +35,12 @@ class System(StrEnum):
 
     @property
     def of_teams(self) -> bool:
-        """Whether teams are paired and their players meet on boards."""
+        """True if teams are paired and their players meet on boards."""
         return self in (System.TEAM_SWISS, System.TEAM_ROUND_ROBIN)
 
 
 class ByeKind(StrEnum):
-    """Why a player has no game in a round, by its letter in TRF."""
+    """Reason why a player has no game in a round, by its letter in TRF."""
 
     ALLOCATED = "U"
     """The pairing-allocated bye of an odd field: a full point by default (FIDE C.04.1 §3)."""
@@ -226,7 +226,7 @@ class Entry:
 
     @property
     def public(self) -> Entry:
-        """What is left when the members of `PRIVATE` are removed: all that pairings and standings need."""
+        """Entry without the members of `PRIVATE`: all that pairings and standings need."""
         return replace(
             self, family="", given="", patronymic="", born=0, external="", short="", consent=None, removed=True
         )
@@ -235,7 +235,7 @@ class Entry:
 PRIVATE = ("family", "given", "patronymic", "born", "external", "short", "consent")
 """The members of an entry that can be removed."""
 REMOVED = "—"
-"""What stands in place of a text that was removed."""
+"""Placeholder for a text that was removed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -298,7 +298,7 @@ class Penalty:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player and what the log holds of them.
+    """Player with all that the log holds of them.
 
     Attributes:
         id: permanent, from 1 in the order of entry; the log names players by it.
@@ -335,7 +335,7 @@ class Player:
         return sum(penalty.half_points for penalty in self.penalties)
 
     def plays(self, number: int) -> bool:
-        """Whether the player may be paired in a round."""
+        """Return whether the player may be paired in a round."""
         return self.bye(number) is None
 
     def bye(self, number: int) -> ByeKind | None:
@@ -358,7 +358,7 @@ class Team:
 
 
 class Role(StrEnum):
-    """Offices of WNG-TK §XIV."""
+    """Offices of the regulations (WNG-TK §XIV)."""
 
     CHIEF_REFEREE = "chief-referee"
     DEPUTY = "deputy-chief-referee"
@@ -459,7 +459,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class LentForm:
-    """A record form that was lent (WNG-TK §VIII): for which game, to whom, and what became of it."""
+    """Record form that was lent (WNG-TK §VIII): the game, the borrower, and its return."""
 
     id: int
     round: int

@@ -1,5 +1,5 @@
-"""Who is entered, found by name and by number: kept from one entry to the next, so that a long list is not searched
-once more for each of its lines."""
+"""Index of the entered players by name and by number, kept from one entry to the next, so that a long list is not
+searched once more for each of its lines."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PeopleIndex:
         return (self._players[id_] for id_ in sorted(ids))
 
     def is_of(self, players: Mapping[int, Player]) -> bool:
-        """Whether it is the index of these very players."""
+        """Return whether it is the index of these very players."""
         return self._players is players
 
     def go_on(self, players: Mapping[int, Player], entered: Player) -> None:

@@ -1,4 +1,4 @@
-"""What a photograph of a player is: one small JPEG that holds a picture and nothing else, and its salted digest.
+"""Photographs of players: one small JPEG that holds a picture and nothing else, and its salted digest.
 
 The competition room decodes no pictures. It reads the marks of a JPEG (ITU-T T.81, annex B), so that neither an event
 file from elsewhere nor a program can bring in another kind of file, a huge picture, or data about where and by whom it
@@ -22,18 +22,18 @@ from korgool.languages import N_
 WIDTH, HEIGHT = 240, 320
 """Pixels of every photograph; pages show it half as large."""
 MOST_BYTES = 40_000
-"""Most bytes of one."""
+"""Most bytes of a photograph."""
 _SALT_BYTES = 16
 _NAME_DIGITS = 16
 _BEGIN, _END, _SCAN = 0xD8, 0xD9, 0xDA
 _FRAMES = (0xC0, 0xC2)
-"""Baseline and progressive pictures."""
+"""Marks of baseline and progressive pictures."""
 _TABLES = (0xC4, 0xDB, 0xDD)
 """Tables and the interval of restarts; comments and all other data are refused."""
 _JFIF = re.compile(rb"\xff\xe0\x00\x10JFIF\x00.{7}\x00\x00", re.DOTALL)
 """The segment that says that it is a JPEG, without a thumbnail."""
 _MARK = re.compile(rb"\xff[^\x00\xd0-\xd7]")
-"""What ends the data of a scan: 0 and the restarts belong to it."""
+"""End of the data of a scan: 0 and the restarts belong to it."""
 
 
 def photograph(jpeg: bytes) -> Photograph:
@@ -43,15 +43,15 @@ def photograph(jpeg: bytes) -> Photograph:
 
 
 def digest(photo: Photograph) -> str:
-    """What the log holds of a photograph: SHA-256 of salt and picture."""
+    """Digest of a photograph in the log: SHA-256 of salt and picture."""
     return sha256(compact([photo.salt, photo.jpeg]).encode()).hexdigest()
 
 
 def picture(photo: Photograph) -> bytes:
-    """The picture.
+    """Bytes of the picture.
 
     Raises:
-        CompetitionError: it is none as `check_picture` wants it.
+        CompetitionError: `check_picture` refuses it.
     """
     return read_picture(photo.jpeg)
 

@@ -25,14 +25,14 @@ _UNRATED = 3
 """The last of the list have no rating, as in most fields."""
 _FEDERATIONS = ("KGZ", "KAZ", "TUR", "UZB", "KGZ", "MGL")
 _MARK = "PRACTICE-"
-"""Numbers of federations never begin like this, so that nobody plays results by chance into a real event."""
+"""Prefix of external numbers for practice; no federation uses it, so practice results never get into a real event."""
 _DRAWS = 0.07
 _RESIGNED = 0.15
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeWords:
-    """What a practice event is called in a language: `player` and `team` with `%(number)s` for their number."""
+    """Words of a practice event in a language: `player` and `team` with `%(number)s` for their number."""
 
     event: str
     player: str
@@ -65,7 +65,7 @@ def _entry(words: PracticeWords, number: int) -> Entry:
 
 
 def is_practice(state: EventState) -> bool:
-    """Whether an event was made for practice: whether it holds one of the players of `practice_entries`."""
+    """Return whether an event was made for practice: whether it holds one of the players of `practice_entries`."""
     return any(player.entry.external.startswith(_MARK) for player in state.players.values())
 
 

@@ -12,12 +12,12 @@ from korgool.competition.model import Settings, System
 from korgool.languages import N_
 
 Field: TypeAlias = Literal["", "men", "women", "teams"]
-"""Whom an event is for; empty where a preset leaves it open."""
+"""Field of players that an event is for; empty where a preset leaves it open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Settings with a name, and the texts that they follow.
+    """Named settings, and the texts that they follow.
 
     Attributes:
         name: as `korgool event new --preset` takes it.

@@ -1,4 +1,4 @@
-"""What public pages and posted papers show of a player: name, federation, rating and results, and no more unasked."""
+"""Privacy of players on public pages and posted papers: name, federation, rating and results, by default no more."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def shown_parts(player: Player) -> tuple[str, str]:
 def shown_photo(state: EventState, player: Player) -> str:
     """The digest of the photograph for public pages, empty if there is none or the event does not show it.
 
-    Nobody who stands under a short name is shown, and nobody who was removed.
+    Players under a short name are not shown, nor those who were removed.
     """
     hidden = player.entry.short or player.entry.removed or "photo" not in state.event.shown
     return "" if hidden else player.photo

@@ -30,7 +30,7 @@ _KNOWN = ("women", "men", "unrated", TEAMS)
 
 
 class Sharing(StrEnum):
-    """How competitors with equal points divide the money of their places; tie-breaks always decide over things.
+    """Sharing of money among competitors with equal points; tie-breaks always decide over things.
 
     `NONE` leaves it to the tie-breaks. `EQUAL` adds up the prizes of the places that they hold together and divides the
     sum evenly (US Chess, Official Rules, 32B2). `HORT` gives everyone half of the prize of their own place and divides

@@ -1,9 +1,9 @@
-"""Who gets which prize of an event, and why: places, categories, and money shared by those with equal points.
+"""Prizes of an event with their reasons: places, categories, and money shared by those with equal points.
 
 A competitor gets one money prize, the largest they have a claim to, unless the fund allows several. The prize that they
-leave passes to the next in its category. Those with whom they are level on points keep their own share of it: nobody
-gains or loses because somebody level with them has a claim elsewhere. Things are given by place and never pass on.
-Shares are rounded down; what remains is told.
+leave passes to the next in its category. Those with whom they are level on points keep their own share of it: a claim
+elsewhere neither helps nor harms them. Things are given by place and never pass on.
+Shares are rounded down; the remainder is reported.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class PrizeList:
 
     @property
     def kept(self) -> int:
-        """Money of prizes for which there is nobody."""
+        """Money of prizes without a winner."""
         return sum(one.amount for one in self.left)
 
 
@@ -126,7 +126,7 @@ def divide(fund: PrizeFund, ranked: dict[str, Ranked], *, final: bool = True) ->
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """Money that waits for somebody, with what an award tells of it."""
+    """Money that is not awarded yet, with the details of its award."""
 
     amount: int
     place: int
@@ -139,7 +139,7 @@ class _Slot:
 class _Queue:
     """The money prizes of a category, and those who have not had their turn yet.
 
-    `offer` never rises, so whoever takes the largest offer of all queues takes the largest they can get.
+    `offer` never rises, so a competitor who takes the largest offer of all queues takes the largest they can get.
     """
 
     fund: PrizeFund
@@ -162,7 +162,7 @@ class _Queue:
             self.groups = [[place] for group in self.groups for place in group]
 
     def offer(self, paid: Container[Winner]) -> int:
-        """The most money that somebody who is not paid yet may still get here, 0 if nobody."""
+        """Most money that an unpaid competitor may still get here, 0 if there is none."""
         while self.slots:
             self.turn = [one for one in self.turn if one not in paid]
             while self.levels and not any(one not in paid for one in self.levels[0][1]):
@@ -189,7 +189,7 @@ class _Queue:
         return Award(winner, self.category, self.rank, slot.place, slot.amount, "", slot.pool, slot.among, slot.passed)
 
     def rest(self) -> list[Prize]:
-        """The money for which there is nobody."""
+        """Money without a winner."""
         return [Prize(one.place, one.amount, category=self.category) for one in self.slots if one.amount]
 
     def _begin(self, group: Sequence[Sequence[Winner]]) -> None:
@@ -261,7 +261,7 @@ def contenders(state: EventState, category: str, *, players: bool = False) -> Ra
 
 
 def _ranked_totals(state: EventState) -> Ranked:
-    """The teams of an event of single players, of whom somebody has played."""
+    """Teams of an individual event with at least one player who has played."""
     meetings = history(state)
     totals = [one for one in team_totals(state) if any(met.opponent for id_ in one.counted for met in meetings[id_])]
     return [

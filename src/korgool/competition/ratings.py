@@ -41,7 +41,7 @@ class Elo:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What an event does to a player's Elo rating.
+    """Change of a player's Elo rating by an event.
 
     Attributes:
         player: the id.
@@ -119,7 +119,7 @@ def elo(before: EloList, state: EventState, *, factor: Factor = fide_factor) -> 
 def rating_changes(
     state: EventState, before: EloList | None = None, *, factor: Factor = fide_factor
 ) -> tuple[RatingChange, ...]:
-    """What `elo` changes for every player of an event, by pairing number; the arguments are those of `elo`.
+    """Changes by `elo` for every player of an event, by pairing number; the arguments are those of `elo`.
 
     Raises:
         CompetitionError: two players are the same on the list.

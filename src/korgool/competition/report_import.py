@@ -16,7 +16,7 @@ from korgool.languages import N_
 _OF_A_REPORT = ("rounds", "system", "boards", "bye_points", "tiebreaks", "edition", "place", "federation", "begins",
                 "ends")  # fmt: skip
 _ALWAYS = ("rounds", "system", "boards", "bye_points")
-"""What the rounds of a report rest on."""
+"""Settings that the rounds of a report depend on."""
 
 
 def take_over(path: str | Path, imported: Imported, *, by: str) -> EventFile:

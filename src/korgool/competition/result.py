@@ -11,8 +11,8 @@ from korgool.languages import N_
 from korgool.rules import Rules
 
 Cause: TypeAlias = Literal["board", "no_move", "resignation", "time", "agreement", "repetition", "forfeit", "unknown"]
-"""Why a game ended. `board` is every ending by the rules of movement; `no_move` is the one of them in which stones may
-still lie on the board, because nobody has swept them."""
+"""Cause of the end of a game. `board` is every ending by the rules of movement; `no_move` is the one of them in which
+stones may still lie on the board, because they have not been swept."""
 
 _SIDE = r"(?P<{0}>0[.,]5|1/2|½|[01]|=)\s*(?:\(\s*(?P<{0}_store>\d+)\s*\))?"
 _RESULT = re.compile(
@@ -31,9 +31,9 @@ _BOTH_FLAGS = ("flags", "both flags")
 
 @dataclass(frozen=True, slots=True)
 class SetResult:
-    """One set of a mangala match: half points and stores of the pairing's White and Black, whoever began the set.
+    """Set of a mangala match: half points and stores of the pairing's White and Black, whichever of them began the set.
 
-    `cause` tells why it ended where the stores do not.
+    `cause` gives the reason of its end where the stores do not show it.
     """
 
     white: int
@@ -61,7 +61,7 @@ class Result:
 
     @property
     def played(self) -> bool:
-        """Whether the game was played and not forfeited."""
+        """True if the game was played and not forfeited."""
         return self.cause != "forfeit"
 
     @property
@@ -240,7 +240,7 @@ def read_result(text: str, *, cause: Cause | None = None) -> Result:
     `+ - -`, `- - +`, `- - -`, and the sets of a match separated by semicolons: `1 (30) - 0 (18); 0 (20) - 1 (28)`.
 
     Raises:
-        CompetitionError: when the text is no result.
+        CompetitionError: the text is not a result.
     """
     if ";" in text:
         return _read_match(text, cause)

@@ -20,7 +20,7 @@ _STONES = re.compile(
     r"(?:(?P<won>1-0|0-1|=|1/2|½)\s+)?(?P<white>\d{1,4})(?:\s*[-:–—]\s*|\s+)(?P<black>\d{1,4})", re.ASCII
 )
 _ENDING = re.compile(r"(?P<head>.*?)\s*(?P<arrow>[<>←→])?\s*(?P<cause>(?:[^\W\d_][^\d()/+=<>←→½;-]*)?)", re.S)
-"""What is behind the stones: an arrow to the winner, and the cause."""
+"""Part after the stones: an arrow to the winner, and the cause."""
 _DRAW = re.compile(r"(\d{2,4}\D{1,3}\d{1,4})\s*=\s*(.*)", re.ASCII | re.S)
 _WON = {"<": "1-0", "←": "1-0", ">": "0-1", "→": "0-1"}
 _WORDS = {
@@ -71,8 +71,8 @@ def read_entry(text: str, settings: Settings, *, cause: Cause | None = None, lan
         language: in which a letter is read first.
 
     Raises:
-        NoWinnerError: the stones do not tell who won.
-        CompetitionError: it is no result, or a match lacks a set.
+        NoWinnerError: the stones do not show the winner.
+        CompetitionError: it is not a result, or a match lacks a set.
     """
     parts = text.split(";")
     of_one = cause if len(parts) == 1 else None  # that of a match says nothing about its sets
@@ -98,7 +98,7 @@ def check_whole(result: Result, settings: Settings) -> None:
 
 
 def _long(text: str, rules: Rules, language: str = "en", given: Cause | None = None) -> str:
-    """What `read_result` reads, by a cause that is given beside the text too; that one is not written into it."""
+    """Text for `read_result`, with a cause that is given beside the text; that one is not written into it."""
     plain = " ".join(text.split())
     if plain in _WORDS:
         return _WORDS[plain]
@@ -146,7 +146,7 @@ def _unstated(head: str, arrow: str | None) -> str:
 
 
 def entry_text(result: Result, settings: Settings, language: str = "") -> str:
-    """What an arbiter types for a result: the shortest text that `read_entry` reads as the same, if there is one.
+    """Entry of an arbiter for a result: the shortest text that `read_entry` reads as the same, if there is one.
 
     The cause is a letter or a word of a language, and without one what `read_entry` reads in any.
     """
@@ -189,7 +189,7 @@ class ListError(CompetitionError):
 
 @dataclass(frozen=True, slots=True)
 class ResultList:
-    """What a list of results does to a round.
+    """Effects of a list of results on a round.
 
     Attributes:
         actions: what is to be done.

@@ -83,7 +83,7 @@ def typed_cause(cause: Cause, language: str) -> str:
 
 
 def _causes(word: str, languages: Iterable[str]) -> set[Cause]:
-    """What a word can mean in some languages: as a letter, else as a whole word, else as the beginning of one."""
+    """Possible causes of a word in some languages: as a letter, else as a whole word, else as the beginning of one."""
     found: set[Cause] = set()
     for language in languages:
         words = _words(language)

@@ -1,6 +1,6 @@
-"""The roles of officials at an event, and what each of them may do: one table, and the function that reads it.
+"""Roles of officials at an event, and their powers: one table, and the function that reads it.
 
-A role says what somebody may enter; who somebody is by the regulations (`model.Role`) stands in the event itself. The
+A role says what an official may enter; their office by the regulations (`model.Role`) stands in the event itself. The
 organiser may do everything, because at a small event they are the arbiter too. A deputy does what the chief arbiter
 does, except what is the chief arbiter's alone: regulations, exclusions, the body of referees, and removal of data.
 """
@@ -20,18 +20,18 @@ from korgool.languages import N_
 
 
 class DeskRole(StrEnum):
-    """What somebody does at the desk of an event."""
+    """Role of an official at the desk of an event."""
 
     ORGANISER = "organiser"
     CHIEF = "chief"
-    """The chief arbiter."""
+    """The chief arbiter, with the same powers as the organiser."""
     DEPUTY = "deputy"
     SECTOR = "sector"
     """An arbiter of a range of boards."""
     RESULTS = "results"
-    """Types results."""
+    """Official who types results."""
     CHECK_IN = "check-in"
-    """Notes who is there."""
+    """Official who notes who is there."""
     SPECTATOR = "spectator"
     """Sees the desk and does nothing."""
 
@@ -59,7 +59,7 @@ class Boards:
 
 @dataclass(frozen=True, slots=True)
 class Powers:
-    """What a role may do.
+    """Powers of a role.
 
     Attributes:
         actions: the kinds of actions.
@@ -93,14 +93,14 @@ POWERS: Mapping[DeskRole, Powers] = MappingProxyType(
 
 
 def lacks(role: DeskRole, kind: type[do.Action]) -> Message | None:
-    """Why a role does not have a kind of action at all, or None where it has it."""
+    """Reason why a role never has a kind of action, or None where it has it."""
     return (
         None if kind in POWERS[role].actions else Message(N_("your role does not have this: {action}"), action=kind.do)
     )
 
 
 def may(role: DeskRole, boards: Boards | None, action: do.AnyAction, state: EventState) -> Message | None:
-    """Why somebody may not do an action, or None where they may.
+    """Reason why an official may not do an action, or None where they may.
 
     Args:
         role: their role.
@@ -121,7 +121,7 @@ def may(role: DeskRole, boards: Boards | None, action: do.AnyAction, state: Even
 
 
 def _outside(boards: Boards, action: do.AnyAction, state: EventState) -> Message | None:
-    """Why an action does not belong to a range of boards: everything that it touches must lie there."""
+    """Reason why an action is outside a range of boards, or None: all that it touches must lie there."""
     found: list[int] = []
     if isinstance(action, (do.EnterResult, do.Correct, do.Attach, do.Choose, do.Lend)):
         found = [action.board]
@@ -138,7 +138,7 @@ def _outside(boards: Boards, action: do.AnyAction, state: EventState) -> Message
 
 @dataclass(frozen=True, slots=True)
 class Officer:
-    """Somebody at the desk of an event.
+    """Official at the desk of an event.
 
     Attributes:
         who: their identity, or that of the link or code by which they came.
@@ -153,5 +153,5 @@ class Officer:
     boards: Boards | None = None
 
     def refusal(self, action: do.AnyAction, state: EventState) -> Message | None:
-        """Why they may not do an action, or None where they may; see `may`."""
+        """Reason why they may not do an action, or None where they may; see `may`."""
         return may(self.role, self.boards, action, state)

@@ -12,7 +12,7 @@ from korgool.competition.result import Result
 
 
 class RoundKind(StrEnum):
-    """What a competitor did in a round."""
+    """Kind of a competitor's round."""
 
     PLAYED = "played"
     FORFEIT = "forfeit"
@@ -82,7 +82,7 @@ def team_history(state: EventState, *, rounds: int | None = None) -> Mapping[int
 
 
 def home_has_white(state: EventState, match: TeamMatch, game: PairedGame) -> bool:
-    """Whether the first team of a match has White at one of its boards.
+    """Return whether the first team of a match has White at one of its boards.
 
     The teams of the two players tell. Where a player has changed the team since, the place of the board does: the first
     team has White on the first board and every other one.

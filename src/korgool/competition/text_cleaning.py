@@ -17,7 +17,7 @@ _FAILED = frozenset({
     "#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NUM!", "#NULL!", "#NAME?", "#Н/Д", "#ССЫЛКА!", "#ЗНАЧ!", "#ДЕЛ/0!",
     "#ЧИСЛО!", "#ПУСТО!", "#ИМЯ?", "#YOK", "#BAŞV!", "#DEĞER!", "#SAYI/0!", "#SAYI!", "#BOŞ!", "#AD?",
 })  # fmt: skip
-"""What spreadsheets in English, Russian and Turkish show and save in place of a value that cannot be computed."""
+"""Errors that spreadsheets in English, Russian and Turkish save in place of a value that cannot be computed."""
 _LEAST_ZEROS = 0.08
 
 
@@ -28,7 +28,7 @@ def clean(text: str) -> str:
 
 
 def lost_letters(text: str, *, name: bool = True) -> str:
-    """Why letters of a text seem to be lost, in a sentence; empty if they do not.
+    """Reason why letters of a text seem to be lost, in a sentence; empty if they do not.
 
     A program that saves a Kyrgyz or Kazakh name in an encoding without ү, ө, ң, қ, ғ, ұ, і, һ and ә writes `?` for
     them; one that reads UTF-8 as a Windows encoding makes several signs of every letter. A spreadsheet writes `#N/A`
@@ -54,7 +54,7 @@ def lost_letters(text: str, *, name: bool = True) -> str:
 
 
 def _misread(word: str) -> tuple[str, str] | None:
-    """What a misread word says in UTF-8, and the encoding it was read in; None for an ordinary word."""
+    """Text in UTF-8 of a misread word, and the encoding it was read in; None for an ordinary word."""
     if word.isascii():
         return None
     for encoding, strictly in ((encoding, strictly) for strictly in (True, False) for encoding in _MISREAD):

@@ -21,7 +21,7 @@ _LINE = re.compile(r"\s*(?P<round>\d{1,2})\s*[:.]?\s+(?P<begins>\S+[ T]\S+)\s*",
 
 @dataclass(frozen=True, slots=True)
 class PlannedRound:
-    """When a round is planned to begin: `2026-09-14T10:00`."""
+    """Planned beginning of a round: `2026-09-14T10:00`."""
 
     round: int
     begins: str
@@ -56,10 +56,10 @@ def check_timetable(planned: Iterable[PlannedRound], zone: str) -> None:
 
 
 def read_timetable(text: str) -> tuple[PlannedRound, ...]:
-    """The timetable that a text lists: `1 2026-09-14 10:00`, separated by semicolons or lines; `none` is none.
+    """Read a timetable: `1 2026-09-14 10:00`, separated by semicolons or lines; `none` is an empty one.
 
     Raises:
-        CompetitionError: something in it is no round with its time.
+        CompetitionError: a part of it is not a round with its time.
     """
     if text.strip().lower() == "none":
         return ()

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from korgool.competition.errors import CompetitionError
 
 FIRST_CELL, CELL = 92, 10
-"""Where the first round begins on a player line, and how wide a round is."""
+"""First column of the first round on a player line, and the width of a round."""
 
 
 class TrfError(CompetitionError):

@@ -10,7 +10,7 @@ from korgool.competition.csv_export import Cell, EventTable, is_formula
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _LONGEST = 32_767
-"""Letters of a cell."""
+"""Most letters of a cell."""
 _WIDEST = 60
 
 

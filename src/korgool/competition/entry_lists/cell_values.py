@@ -36,7 +36,7 @@ def read_consent(values: dict[str, Any], before: Consent | None = None) -> dict[
         before: the consent that they change.
 
     Raises:
-        CompetitionError: no guardian is named, or the day is none.
+        CompetitionError: no guardian is named, or the day is not valid.
     """
     given = {name: values.pop(name) for name in CONSENT if name in values}
     if not given:
@@ -130,4 +130,4 @@ READERS: dict[str, Callable[[str], Any]] = {
     "groups": _several,
     "coaches": _several,
 }
-"""What reads the text of a cell, for fields that are no plain text; raises CellError."""
+"""Parsers of the text of a cell, for fields that are not plain text; they raise CellError."""

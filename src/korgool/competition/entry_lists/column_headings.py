@@ -11,7 +11,7 @@ FIELDS = (
     "team", "board", "groups", "short", "guardian", "consent_day", "consent_how",
     "passport", "passport_series", "passport_number", "coaches", "doctor",
 )  # fmt: skip
-"""What a column may hold. `name` is a whole name; `passport` series and number together; the last five are personal."""
+"""Fields of a column. `name` is a whole name; `passport` series and number together; the last five are personal."""
 
 PERSONAL = {"passport": "passport", "passport_series": "passport", "passport_number": "passport",
             "coaches": "coaches", "doctor": "doctor"}  # fmt: skip
@@ -79,17 +79,17 @@ _SEX_OF = {heading_key(word): sex for sex, words in _SEXES.items() for word in w
 
 
 def exact_field(heading: str) -> str | None:
-    """What a column holds whose heading is known as a whole, or None."""
+    """Field of a column whose heading is known as a whole, or None."""
     return _FIELD_OF.get(heading_key(heading))
 
 
 def field_of(heading: str) -> str | None:
-    """What a column with this heading holds, known as a whole or by its words; None for an unknown heading."""
+    """Field of a column with this heading, known as a whole or by its words; None for an unknown heading."""
     return exact_field(heading) or field_by_words(heading)[0] or None
 
 
 def given_first(heading: str) -> bool:
-    """Whether whole names below this heading begin with the given name, as in Turkish `Ad Soyad`."""
+    """Return whether whole names below this heading begin with the given name, as in Turkish `Ad Soyad`."""
     return heading_key(heading) in _GIVEN_FIRST_KEYS or (exact_field(heading) is None and field_by_words(heading)[1])
 
 

@@ -1,4 +1,4 @@
-"""What the columns of a list hold: told by their headings, or guessed from what stands in them."""
+"""Recognition of the columns of a list: by their headings, or by their contents."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class Column:
 
 
 def has_headings(table: ListTable) -> bool:
-    """Whether the first line holds headings: one of them is known as a whole, or several by their words."""
+    """Return whether the first line holds headings: one of them is known as a whole, or several by their words."""
     first = table.rows[0][1]
     return any(exact_field(clean(cell)) for cell in first) or headings_at([first]) is not None
 
 
 def columns_of(table: ListTable, headed: bool, chosen: Sequence[str] | None) -> tuple[Column, ...]:
-    """What each column holds; no meaning is given twice but those of `JOINED`.
+    """Fields of the columns; no field occurs twice but those of `JOINED`.
 
     Args:
         table: the list.
@@ -65,7 +65,7 @@ def columns_of(table: ListTable, headed: bool, chosen: Sequence[str] | None) -> 
 
 
 def _found(headings: Sequence[str], texts: Sequence[Sequence[str]]) -> tuple[Column, ...]:
-    """What headings say and contents suggest. Contents are asked only where no heading is of names."""
+    """Fields by headings and contents. Contents are used only where no heading is of names."""
     made: list[Column] = []
     taken: set[str] = set()
     told = meanings_of(headings, texts)

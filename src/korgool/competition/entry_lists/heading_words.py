@@ -1,4 +1,4 @@
-"""What a column heading says by its words, whatever stands around them: `ФИО участника`, `Год рожд.`, `RtgI`.
+"""Recognition of a column heading by its words, with anything around them: `ФИО участника`, `Год рожд.`, `RtgI`.
 
 Headings that are known as a whole stand in `column_headings`. Words are compared by their beginnings, without case,
 marks and the letters that a Russian or an English keyboard lacks.

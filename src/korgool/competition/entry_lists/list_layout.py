@@ -1,4 +1,4 @@
-"""Where the table of an entry list stands, and what its columns hold.
+"""Layout of an entry list: the place of its table, and the fields of its columns.
 
 Lists of pairing programs and of schools have the name of the event above the headings, a line about the program below
 the players, an instruction as first sheet, sections, and headings in words of their own.
@@ -49,12 +49,12 @@ _TITLES = frozenset(re.split(" ", "gm im fm cm wgm wim wfm wcm nm мс мсмк 
 
 
 def is_nothing(text: str) -> bool:
-    """Whether a cell says in some way that there is nothing: empty, `-`, `нет`, `б/р`."""
+    """Return whether a cell is empty or says so: `-`, `нет`, `б/р`."""
     return not text or bool(_DASHES.fullmatch(text)) or folded(text) in _NOTHING
 
 
 def headings_at(rows: Sequence[Sequence[str]], mapped: Collection[str] = ()) -> int | None:
-    """Which of the first rows holds the headings: the one with most known words; None if none does.
+    """Index of the first row with headings: the one with most known words; None if none has any.
 
     Args:
         rows: the rows from the first.
@@ -66,7 +66,7 @@ def headings_at(rows: Sequence[Sequence[str]], mapped: Collection[str] = ()) -> 
 
 
 def _score(cells: Sequence[str], mapped: Collection[str]) -> int:
-    """How many fields a row names, 0 for one that cannot be the headings of a list of names."""
+    """Number of fields that a row names, 0 for one that cannot be the headings of a list of names."""
     texts = [clean(cell) for cell in cells]
     given = sum(text in mapped for text in texts if text)
     found = {field for text in texts if text not in mapped and (field := field_of(text))}
@@ -146,7 +146,7 @@ def _mostly(texts: Sequence[str], fits: Callable[[str], bool]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TableShape:
-    """What tells a player's row of a table from the others.
+    """Signs that distinguish a player's row of a table from the others.
 
     Attributes:
         headings: the headings, empty where there are none.
@@ -161,7 +161,7 @@ class TableShape:
     number: int = -1
 
     def passed_over(self, cells: Sequence[str]) -> bool:
-        """Whether a row is no player: a section, headings again, an empty form, or a line below the table."""
+        """Return whether a row is not a player: a section, headings again, an empty form, or a line below the table."""
         filled = [at for at, cell in enumerate(cells) if cell.strip()]
         texts = {at: clean(cells[at]) for at in filled}
         known = [at for at in filled if at < len(self.meanings) and self.meanings[at]]
@@ -227,7 +227,7 @@ def whole_headings(rows: Sequence[Sequence[str]], at: int) -> tuple[list[str], i
 
 
 def _is_second(cells: Sequence[str], headings: Sequence[str]) -> bool:
-    """Whether a row below headings is more of them: no digit, nothing where a name belongs but another heading."""
+    """Return whether a row below headings is more of them: no digit, and another heading where a name belongs."""
     texts = {at: clean(cell) for at, cell in enumerate(cells) if cell.strip()}
     if not texts or any(re.search(r"\d", text) for text in texts.values()):
         return False

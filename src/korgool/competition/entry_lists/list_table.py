@@ -34,7 +34,7 @@ _LONGEST = 301
 _NUMBERED = re.compile(r"\s*\d{1,4}[.)]\s+")
 
 Mark: TypeAlias = Literal["formula", "no_value", "merged"]
-"""What a cell is besides its text: computed, computed without a value in the file, or filled from a merged area."""
+"""Marks of a cell besides its text: computed, computed without a value in the file, or filled from a merged area."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def pack(table: ListTable) -> str:
 
 
 def unpack(text: str) -> ListTable:
-    """The table in a form field; raises CompetitionError if it is none, or larger than `read_table` makes them."""
+    """Read the table from a form field; raises CompetitionError if it is damaged or too large."""
     try:
         unzip = zlib.decompressobj()
         plain = unzip.decompress(base64.urlsafe_b64decode(text.encode("ascii")), 8 * _MOST_LETTERS)

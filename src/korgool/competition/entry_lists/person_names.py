@@ -66,7 +66,7 @@ def _rest(words: list[str]) -> dict[str, str]:
 
 
 def _family_to(words: list[str]) -> int:
-    """How many words at the beginning are the family name."""
+    """Number of words at the beginning that are the family name."""
     end = 0
     while end < len(words) - 1 and _begins(words[end]):
         end += 1
@@ -79,7 +79,7 @@ def _family_to(words: list[str]) -> int:
 
 
 def _family_from(words: list[str]) -> int:
-    """Where the family name begins that stands at the end."""
+    """Index of the first word of a family name that stands at the end."""
     begin = len(words) - 1
     while begin > 1 and _ends(words[begin]):
         begin -= 1

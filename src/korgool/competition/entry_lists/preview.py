@@ -1,4 +1,4 @@
-"""What would be entered from a list, row by row with every doubt, before anything is entered.
+"""Preview of the import of a list, row by row with every doubt, before anything is entered.
 
 `preview` is a plain function of the list, the event and an official's choices. `digest` names what it showed: if the
 same call gives the same digest later, what is confirmed is what was seen.
@@ -26,14 +26,14 @@ from korgool.competition.text_cleaning import clean
 
 
 class Grade(StrEnum):
-    """What becomes of a row."""
+    """Grade of a row in a preview."""
 
     GOOD = "good"
     """It is entered unless it is left out."""
     DOUBT = "doubt"
     """It is entered only if an official chooses it."""
     REFUSED = "refused"
-    """It cannot be entered."""
+    """The row cannot be entered."""
     OTHER = "other"
     """It does not belong to the group that is asked for."""
 
@@ -78,7 +78,7 @@ class PreviewRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
-    """What an official says of a list.
+    """Choices of an official about a list.
 
     Attributes:
         headed: whether its first line holds headings; None to guess.
@@ -125,7 +125,7 @@ class ListPreview:
 
 
 def preview(table: ListTable, state: EventState, choices: Choices) -> ListPreview:
-    """What would be entered from a list into an event."""
+    """Preview the import of a list into an event."""
     headed = has_headings(table) if choices.headed is None else choices.headed
     columns = columns_of(table, headed, choices.meanings)
     named = any(column.meaning in ("name", "family") for column in columns)
@@ -220,8 +220,8 @@ def chosen_entries(
 ) -> list[tuple[Enter, Personal | None]]:
     """The actions that enter the rows of these lines, in order, with the personal data.
 
-    Rows that were refused or belong to another group are not entered whatever is asked for. Who has the name of
-    somebody entered before is entered as a namesake.
+    Rows that were refused or belong to another group are never entered. A player with the name of
+    a player entered before is entered as a namesake.
     """
     known = _Known(state)
     made: list[tuple[Enter, Personal | None]] = []
@@ -250,7 +250,7 @@ class _Known:
             self._held.setdefault(key, []).append((entry, kind, place))
 
     def remarks(self, entry: Entry) -> list[Remark]:
-        """Who has the same name or number; `number` for an external number that another entry has already."""
+        """Remarks on players with the same name or number; `number` for an external number that another entry has."""
         held = [one for key in _keys(entry) for one in self._held.get(key, ())]
         for other, _, _ in held:
             if entry.external and entry.external == other.external:

@@ -46,7 +46,7 @@ _PARTICLE = "{word!r} may belong to another part of the name"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a line.
+    """Fault of a line.
 
     Attributes:
         line: line of the file, from 1, where the row begins.
@@ -69,7 +69,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class EntryList:
-    """What was read of an entry list.
+    """Result of reading an entry list.
 
     Attributes:
         entries: (line, entry, personal data) of every good row; personal data is None where there is none.
@@ -146,7 +146,7 @@ def read_entries(
         accept_lost: whether texts are taken as they are where letters seem to be lost; they are bad lines otherwise.
 
     Raises:
-        CompetitionError: the file is no list at all: not text, no headings, a mapping that names nothing in it.
+        CompetitionError: the file is not a list at all: not text, no headings, a mapping that names nothing in it.
     """
     if is_workbook(data):
         found, found_sheet = workbook_rows(data, choose_sheet(sheet_heads(data)) if sheet is None else sheet)
@@ -242,7 +242,7 @@ def _row(
 
 
 def lacking(state: EventState, entry: Entry, personal: Personal | None) -> tuple[str, ...]:
-    """What the organiser asks for on the application form and has not got (WNG-TK §XIII)."""
+    """Data that the organiser requires on the application form and that is missing (WNG-TK §XIII)."""
     held = personal or Personal()
     known = {
         "born": bool(held.born or entry.born),
@@ -381,7 +381,7 @@ def _personal(values: dict[str, Any], passport: str, born: str) -> Personal | No
 
 
 class _Known:
-    """Who is entered already, found by name or external number."""
+    """Players entered already, found by name or external number."""
 
     def __init__(self, state: EventState) -> None:
         self._places: dict[str, list[tuple[Entry, str]]] = {}

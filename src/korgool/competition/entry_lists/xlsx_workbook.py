@@ -20,7 +20,7 @@ _OLD = b"\xd0\xcf\x11\xe0"
 
 
 def is_workbook(data: bytes) -> bool:
-    """Whether the first bytes are those of a workbook, in the supported format or the old one."""
+    """Return whether the first bytes are those of a workbook, in the supported format or the old one."""
     return data.startswith((b"PK\x03\x04", b"PK\x05\x06", _OLD))
 
 
@@ -83,7 +83,7 @@ def sheet_heads(data: bytes, *, largest: int = _LARGEST_INSIDE) -> list[tuple[st
 
 
 class SheetFacts(NamedTuple):
-    """What a sheet holds besides texts.
+    """Contents of a sheet besides texts.
 
     Attributes:
         sheets: the names of all sheets.

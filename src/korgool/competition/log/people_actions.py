@@ -172,7 +172,7 @@ _NO_TEAM = Team(0, 0, "")
 
 
 def _named_team(state: EventState, entry: Entry) -> Team | None:
-    """The team that an entry names, `_NO_TEAM` if it needs none, None if there is no such team yet."""
+    """Team that an entry names, `_NO_TEAM` if it needs none, None if there is no such team yet."""
     name = entry.team.strip()
     if not state.event.system.of_teams or not name:
         return _NO_TEAM

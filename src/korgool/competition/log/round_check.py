@@ -63,7 +63,7 @@ def check_round(state: EventState, one: Round, held: Round | None = None) -> Non
 
 
 def competitor_name(state: EventState, id_: int) -> str:
-    """The name of a player, or in a team event of a team; raises CompetitionError if there is none."""
+    """Name of a player, or in a team event of a team; raises CompetitionError if there is none."""
     if state.event.system.of_teams:
         if id_ not in state.teams:
             raise CompetitionError(N_("there is no team with the id {id}"), id=id_)

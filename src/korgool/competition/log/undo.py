@@ -28,7 +28,7 @@ Part: TypeAlias = tuple[str, int, int]
 
 
 MOST_NAMED = 8
-"""How many of the lines that rest on another are named; the others are counted."""
+"""Number of dependent lines that are named; the others are counted."""
 
 
 class LineTag(str):
@@ -106,7 +106,7 @@ _MORE = N_("further lines: {more}")
 
 
 def _resting(done: Sequence[Done], resting: Mapping[int, str], line: int) -> CompetitionError:
-    """What rests on a line, by the numbers of these lines, each with the reason."""
+    """Lines that depend on a line, by their numbers, each with the reason."""
     lines = sorted(resting)
     named = [{"at": at, "later": LineTag(done, at), "why": resting[at]} for at in lines[:MOST_NAMED]]
     what = {"line": line, "earlier": LineTag(done, line)}

@@ -1,4 +1,4 @@
-"""Who may not come to the next round: what officials are asked before they pair it."""
+"""Possible absentees of the next round, about whom officials are asked before they pair it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Absentee:
 def possible_absentees(state: EventState) -> tuple[Absentee, ...]:
     """The players of the next round of whom an official should say whether they play, by number.
 
-    Nobody is asked about who is noted as there for this round, has a bye in it, or is out. The check-in has begun once
-    somebody is noted who came to the round before, so that an answer about one absentee is no check-in of all.
+    Players who are noted as there for this round, have a bye in it, or are out are not listed. The check-in has begun
+    once a player is noted who came to the round before, so that an answer about one absentee is no check-in of all.
     """
     number = len(state.rounds) + 1
     if number > state.event.rounds:
@@ -44,7 +44,7 @@ def possible_absentees(state: EventState) -> tuple[Absentee, ...]:
 
 
 def absentee_notes(state: EventState, players: Collection[int]) -> tuple[str, ...]:
-    """What there is to say, in sentences, of these of the possible absentees."""
+    """Notes on these possible absentees, in sentences."""
     notes: list[str] = []
     for one in possible_absentees(state):
         if one.player.id in players:
@@ -58,7 +58,7 @@ def absentee_notes(state: EventState, players: Collection[int]) -> tuple[str, ..
 
 
 def _still_in(state: EventState, number: int) -> Collection[Player]:
-    """All players; in a knock-out those who are in it still, and nobody while that is not decided."""
+    """All players; in a knock-out those who are still in it, and none while that is not decided."""
     if state.event.system is not System.KNOCKOUT or number == 1:
         return state.players.values()
     try:
@@ -68,7 +68,7 @@ def _still_in(state: EventState, number: int) -> Collection[Player]:
 
 
 def _stayed_away(state: EventState) -> frozenset[int]:
-    """Who lost the last round by forfeit or missed it without points, and was not noted as there for it."""
+    """Players who lost the last round by forfeit or missed it without points, and were not noted as there for it."""
     if not state.rounds:
         return frozenset()
     last = state.rounds[-1]

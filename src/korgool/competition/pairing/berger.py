@@ -17,7 +17,7 @@ ENGINE = "korgool Berger tables"
 def berger_round(players: int, number: int) -> tuple[tuple[int, int], ...]:
     """One round of the Berger table: White and Black of every board by pairing number, from 1.
 
-    With an odd number of players the last number of the table stands for nobody: its opponent is free.
+    With an odd number of players the last number of the table is empty: its opponent is free.
 
     Args:
         players: at least 2; odd numbers use the table of one more.
@@ -43,7 +43,7 @@ def berger_round(players: int, number: int) -> tuple[tuple[int, int], ...]:
 def schedule(players: int, *, double: bool = False) -> tuple[tuple[tuple[int, int], ...], ...]:
     """All rounds of a round robin. A double one repeats the table with the colours exchanged.
 
-    The last two rounds of its first half swap places, as the annex recommends, so that nobody has the same colour three
+    The last two rounds of its first half swap places, as the annex recommends, so that no player has one colour three
     times in a row where the halves meet.
     """
     size = players + players % 2

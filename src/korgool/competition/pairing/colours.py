@@ -10,7 +10,7 @@ from korgool.competition.round_history import Meeting, RoundKind
 
 
 class Strength(IntEnum):
-    """How strong a colour preference is (C.04.3 art. 1.7)."""
+    """Strength of a colour preference (C.04.3 art. 1.7)."""
 
     NONE = 0
     MILD = 1
@@ -61,7 +61,7 @@ def preference(meetings: Iterable[Meeting]) -> Preference:
 
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """Who gets White, and by which article of C.04.3."""
+    """Allocation of White, with its article of C.04.3."""
 
     first_white: bool
     article: str
@@ -93,6 +93,6 @@ def allocate(first: Preference, second: Preference, *, first_number: int, white_
 
 
 def may_meet(first: Preference, second: Preference, *, topscorer: bool) -> bool:
-    """Whether colours allow a pairing: with equal absolute preferences only if one is a topscorer (C3)."""
+    """Return whether colours allow a pairing: with equal absolute preferences only if one is a topscorer (C3)."""
     absolute = first.strength is second.strength is Strength.ABSOLUTE
     return topscorer or not (absolute and first.white == second.white)

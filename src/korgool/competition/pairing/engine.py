@@ -1,4 +1,4 @@
-"""What pairs Swiss rounds: a program that takes a TRF file and answers with pairing numbers."""
+"""Engines that pair Swiss rounds: programs that take a TRF file and answer with pairing numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NO_PAIRING = (2, 505)
 
 
 class EngineError(CompetitionError):
-    """The pairing engine is missing, was stopped, crashed, or gave an answer that is no pairing."""
+    """The pairing engine is missing, was stopped, crashed, or gave an invalid answer."""
 
 
 class NoPairingError(CompetitionError):
@@ -87,7 +87,7 @@ def read_answer(text: str | bytes) -> Pairs:
 
     Raises:
         NoPairingError: it says that no legal pairing exists.
-        EngineError: it says that gacrux failed, or is no such answer.
+        EngineError: it says that gacrux failed, or is not valid.
     """
     try:
         answer = from_json(text, _Answer, lenient=True)

@@ -173,7 +173,7 @@ def _adjustments(
 
     Record 250 says what they were when a round was paired, so that floats follow from the points of that time; gacrux
     knows record 299 only as a part of the last total. That one takes what a field of 250 cannot hold, and raises
-    everybody where somebody would stand at -1, a place that gacrux keeps for the bye.
+    all players where one would stand at -1, a place that gacrux keeps for the bye.
     """
     lines = []
     given: dict[tuple[int, int], list[int]] = defaultdict(list)

@@ -62,13 +62,13 @@ class PairingReason:
 
     @property
     def text(self) -> str:
-        """The sentence in English."""
+        """Sentence in English."""
         return self.in_words(SENTENCES)
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why two competitors meet, or why one has no game.
+    """Explanation of a pairing, or of a bye.
 
     Attributes:
         board: the board, or the table of a team match; 0 for a bye.
@@ -89,7 +89,7 @@ class Explanation:
 
     @property
     def text(self) -> str:
-        """The whole in English."""
+        """Whole explanation in English."""
         return " ".join(reason.text for reason in self.reasons)
 
 
@@ -97,7 +97,7 @@ def explain(state: EventState, number: int) -> tuple[Explanation, ...]:
     """Every pairing and bye of a published Swiss round, in the order of boards.
 
     Raises:
-        CompetitionError: the round is not paired, or the event is no Swiss one.
+        CompetitionError: the round is not paired, or the event is not a Swiss one.
     """
     if state.event.system not in (System.SWISS, System.TEAM_SWISS):
         raise CompetitionError(N_("only a Swiss round is explained: other systems pair by their tables"))
@@ -112,7 +112,7 @@ def explain(state: EventState, number: int) -> tuple[Explanation, ...]:
 
 
 class _View:
-    """What stood before a round."""
+    """State before a round."""
 
     def __init__(self, state: EventState, number: int) -> None:
         self.state, self.number = state, number

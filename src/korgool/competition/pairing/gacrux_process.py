@@ -12,7 +12,7 @@ from korgool.competition.pairing.gacrux_child import EXHAUSTED, MISSING
 from korgool.languages import N_
 
 COMMAND: tuple[str, ...] = (sys.executable, "-I", str(Path(__file__).with_name("gacrux_child.py")))
-"""What is started; the memory bound in MiB and the number of the round follow."""
+"""Command line; the memory bound in MiB and the number of the round follow."""
 
 
 def time_limit(competitors: int) -> float:

@@ -43,7 +43,7 @@ def pair_knockout(state: EventState, number: int) -> Paired:
         number: the round, from 1.
 
     Raises:
-        CompetitionError: a game before was drawn, the final was played, or nobody is left.
+        CompetitionError: a game before was drawn, the final was played, or no player is left.
     """
     places = _places(state, number)
     if len(places) < 2:
@@ -69,7 +69,7 @@ def alive(state: EventState, number: int) -> tuple[int, ...]:
 
 
 def _places(state: EventState, number: int) -> list[int | None]:
-    """The bracket of a round: ids of those who may play in it, None where nobody is."""
+    """Bracket of a round: ids of those who may play in it, None for an empty place."""
     ids = {player.number: player.id for player in state.players.values()}
     places: list[int | None] = [None if one is None else ids[one] for one in bracket(len(ids))]
     for one in state.rounds[: number - 1]:
@@ -78,7 +78,7 @@ def _places(state: EventState, number: int) -> list[int | None]:
 
 
 def _next(state: EventState, places: Sequence[int | None], one: Round) -> list[int | None]:
-    """The bracket after a round. A player moved by hand takes a place that nobody reached."""
+    """Bracket after a round. A player moved by hand takes an empty place."""
     through = _winners(state, one)
     after: list[int | None] = []
     moved: list[int] = []

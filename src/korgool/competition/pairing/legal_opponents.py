@@ -1,4 +1,4 @@
-"""Who may still meet whom, and why a round has no legal pairing."""
+"""Legal opponents of the players, and the reason why a round has no legal pairing."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def bye_barred(meetings: tuple[Meeting, ...]) -> Meeting | None:
 
 
 def in_words(state: EventState, number: int, away: Mapping[int, ByeKind]) -> Message:
-    """Why a round has no legal pairing: who has the fewest opponents left, and who may get the bye."""
+    """Explanation why a round has no legal pairing: who has the fewest opponents left, and who may get the bye."""
     of_teams = state.event.system.of_teams
 
     def name(id_: int) -> str:

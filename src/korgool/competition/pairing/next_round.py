@@ -24,7 +24,7 @@ def pair(state: EventState, number: int, *, engine: PairingEngine = ISOLATED) ->
         engine: what pairs a Swiss event; by default gacrux in a process of its own (`GacruxProcess`).
 
     Raises:
-        CompetitionError: the round cannot be paired; the message says why.
+        CompetitionError: the round cannot be paired; the message gives the reason.
     """
     if not state.seeded:
         raise CompetitionError(N_("give pairing numbers before the first round"))

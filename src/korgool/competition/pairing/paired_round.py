@@ -1,4 +1,4 @@
-"""`Paired`: a round that a pairing system has made and nobody has published yet."""
+"""`Paired`: a round that a pairing system has made and that is not published yet."""
 
 from __future__ import annotations
 

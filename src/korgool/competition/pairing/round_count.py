@@ -8,7 +8,7 @@ from korgool.languages import N_
 
 FEWEST = 2
 MORE = 2
-"""How many more rounds than the fewest a Swiss event is advised to have at most."""
+"""Excess of the most advised rounds of a Swiss event over the fewest."""
 
 
 def advise_rounds(players: int, system: System = System.SWISS) -> tuple[int, int]:

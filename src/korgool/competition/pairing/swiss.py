@@ -30,7 +30,7 @@ def pair_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOLAT
         version: of the file that the engine is given (`engine_file`).
 
     Raises:
-        NoPairingError: no legal pairing exists; the message says who has no opponent left.
+        NoPairingError: no legal pairing exists; the message names the players without an opponent.
         EngineError: the engine is missing, was stopped or failed.
         CompetitionError: results or pairing numbers are missing, or the round is not the event's next.
     """
@@ -133,6 +133,6 @@ def _pairs(
 
 
 def _asked(state: EventState, number: int, id_: int) -> bool:
-    """Whether a player with a bye is in the event then; those who have left or not come yet are not listed."""
+    """Return whether a player with a bye is in the event then; those who have left or not come yet are not listed."""
     player = state.players[id_]
     return number >= player.since and (player.until is None or number <= player.until)

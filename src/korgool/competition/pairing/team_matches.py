@@ -19,7 +19,7 @@ def present(state: EventState, team: Team, number: int) -> tuple[int, ...]:
 
 
 def may_start(state: EventState, team: Team, number: int) -> bool:
-    """Whether at least half of a team's players are present, as it needs to start (WNG-TK §XIII)."""
+    """Return whether at least half of a team's players are present, as it needs to start (WNG-TK §XIII)."""
     there = len(present(state, team, number))
     return there > 0 and 2 * there >= len(team.players)
 

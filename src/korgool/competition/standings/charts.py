@@ -1,4 +1,4 @@
-"""Cross table and wall chart: who met whom, round by round."""
+"""Cross table and wall chart: opponents and results, round by round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why one competitor stands above another, tie-break by tie-break, in sentences with figures."""
+"""Comparison of two competitors in the standings, tie-break by tie-break, in sentences with figures."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class DecidingStep:
 
     @property
     def text(self) -> str:
-        """The English sentence."""
+        """Sentence in English."""
         return SENTENCES[self.key].format(**self.figures)
 
 
@@ -80,7 +80,7 @@ def why(
     state: EventState, a: int, b: int, *, rounds: int | None = None, tiebreaks: Sequence[str] | None = None,
     group: str | None = None, players: bool = False,
 ) -> Why:  # fmt: skip
-    """Why one of two competitors (ids) stands above the other; the other arguments are those of `standings`.
+    """Explain why one of two competitors (ids) stands above the other; the other arguments are those of `standings`.
 
     Raises:
         CompetitionError: one of them is not in these standings, or both are the same.

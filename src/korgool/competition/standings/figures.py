@@ -18,7 +18,7 @@ from korgool.competition.pairing.berger import scheduled
 from korgool.competition.round_history import Meeting, RoundKind, history, home_has_white, team_history
 
 Measure: TypeAlias = Literal["points", "game_points"]
-"""What is summed: `points` (for a team: match points) or `game_points` (won on boards)."""
+"""Measure that is summed: `points` (for a team: match points) or `game_points` (won on boards)."""
 
 PREDETERMINED = (System.ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN, System.TEAM_ROUND_ROBIN)
 """Systems whose pairings are fixed before the first round: their forfeits count as games (C.07 15.2)."""
@@ -82,12 +82,12 @@ class StandingsTable:
 
     @property
     def predetermined(self) -> bool:
-        """Whether C.07 15.2 applies: forfeits are games, and there are no other unplayed rounds."""
+        """True if C.07 15.2 applies: forfeits are games, and there are no other unplayed rounds."""
         return self.settings.system in PREDETERMINED
 
     @property
     def capped(self) -> bool:
-        """Whether the edition limits the dummy opponent of an unplayed round (C.07 16.4, since 1 March 2026)."""
+        """True if the edition limits the dummy opponent of an unplayed round (C.07 16.4, since 1 March 2026)."""
         return self.settings.edition == "2026"
 
     def draw(self, measure: Measure) -> int:
@@ -105,13 +105,13 @@ class StandingsTable:
         return line.points if measure == "points" else line.game_points
 
     def as_game(self, meeting: Meeting) -> bool:
-        """Whether a round counts as a game; a game without a result does, with no points so far."""
+        """Return whether a round counts as a game; a game without a result does, with no points so far."""
         if meeting.opponent is None:
             return False
         return meeting.kind is not RoundKind.FORFEIT or self.predetermined
 
     def adjusted(self, id_: int, measure: Measure = "points") -> int:
-        """What a competitor counts for the opponents (C.07 16.3, both editions), in half points.
+        """Points of a competitor as they count for the opponents (C.07 16.3, both editions), in half points.
 
         Requested byes after the last round that the competitor did not miss voluntarily count as draws; every other
         round counts what it gave. Penalties do not lower it.
@@ -160,21 +160,21 @@ def gained(meeting: Meeting, measure: Measure) -> int:
 
 
 def voluntary(meeting: Meeting) -> bool:
-    """Whether a round was missed voluntarily: a requested bye or a forfeit loss (C.07 16.1.2)."""
+    """True if a round was missed voluntarily: a requested bye or a forfeit loss (C.07 16.1.2)."""
     if meeting.kind is RoundKind.BYE:
         return meeting.bye in (ByeKind.HALF, ByeKind.ZERO)
     return meeting.kind is RoundKind.FORFEIT and meeting.points == 0
 
 
 def won(meeting: Meeting) -> bool:
-    """Whether a round gave the points of a win, played or not."""
+    """True if a round gave the points of a win, played or not."""
     if meeting.result is not None:
         return (meeting.result.white if meeting.white else meeting.result.black) == 2
     return meeting.points == 2 and meeting.kind is not RoundKind.PENDING
 
 
 def lost(meeting: Meeting) -> bool:
-    """Whether a game was played and lost."""
+    """True if a game was played and lost."""
     if meeting.kind is not RoundKind.PLAYED:
         return False
     if meeting.result is not None:

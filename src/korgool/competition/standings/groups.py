@@ -23,7 +23,7 @@ def members(state: EventState, group: str) -> tuple[int, ...]:
     is also found by one of its parts: `club:Osh` finds those of `Osh, School 5`.
 
     Raises:
-        CompetitionError: nobody belongs to it, or the event has no date to compute ages from.
+        CompetitionError: it has no members, or the event has no date to compute ages from.
     """
     found = group_members(state, group)
     if not found:
@@ -32,7 +32,7 @@ def members(state: EventState, group: str) -> tuple[int, ...]:
 
 
 def group_members(state: EventState, group: str) -> tuple[int, ...]:
-    """The same, but empty if nobody belongs to the group."""
+    """Ids of the players of a group as in `members`, but empty if it has none."""
     key = group.strip().casefold()
     named = [one.id for one in state.players.values() if key in (name.casefold() for name in one.entry.groups)]
     if named:
@@ -48,7 +48,7 @@ def group_names(state: EventState) -> tuple[str, ...]:
 
 
 def personal(group: str) -> bool:
-    """Whether it follows from a sex or a year of birth who belongs to a group of this name, unless entries name it."""
+    """Return whether membership follows from a sex or a year of birth, unless entries name the group."""
     key = group.strip().casefold()
     return key in ("women", "men") or _AGE.fullmatch(key) is not None
 

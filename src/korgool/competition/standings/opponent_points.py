@@ -113,7 +113,7 @@ def _product(table: StandingsTable, id_: int, strength: Measure, factor: Measure
 
 
 def shares(table: StandingsTable, line: StandingsLine, measure: Measure, factor: Measure | None) -> list[Share]:
-    """What every round of a competitor contributes to a sum of opponents' points, before any is cut.
+    """Shares of every round of a competitor in a sum of opponents' points, before any is cut.
 
     Args:
         table: the figures.
@@ -146,7 +146,7 @@ def _dummy(table: StandingsTable, line: StandingsLine, scheduled: int | None, me
 
 
 def cut_shares(found: list[Share], low: int, high: int) -> list[Share]:
-    """What is left after the least and the greatest shares are cut.
+    """Shares that are left after the least and the greatest are cut.
 
     A round missed voluntarily is cut first, unless it is worth less than the least of all (C.07 16.5).
     """

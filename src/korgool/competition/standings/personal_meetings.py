@@ -11,7 +11,7 @@ from korgool.competition.standings.figures import Measure, StandingsTable, gaine
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How a tie was broken.
+    """Order in which a tie was broken.
 
     Attributes:
         groups: the competitors from the first place on; those still tied are together.

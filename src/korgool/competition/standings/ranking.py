@@ -33,7 +33,7 @@ class Ranking:
 
     @property
     def knockout(self) -> bool:
-        """Whether rounds survived come before points."""
+        """True if rounds survived come before points."""
         return self.table.settings.system is System.KNOCKOUT
 
     def level(self, id_: int) -> tuple[tuple[int, ...], ...]:
@@ -119,7 +119,7 @@ def _of_teams(code: str) -> bool:
 
 
 def _leading(figures: StandingsTable) -> Callable[[StandingsLine], tuple[int, ...]]:
-    """What is compared before any tie-break, the greatest first."""
+    """Values that are compared before any tie-break, the greatest first."""
     if figures.settings.system is System.KNOCKOUT:
         return lambda line: (-int(line.excluded), survived(line), line.points)
     return lambda line: (-int(line.excluded), line.points)

@@ -42,7 +42,7 @@ def strength_combination(table: StandingsTable, id_: int) -> float:
 
 
 def _by_board(table: StandingsTable, id_: int) -> list[int]:
-    """Half points won on each board of the match, whoever sat there; a bye of the draw counts a win on each."""
+    """Half points won on each board of the match by any player; a bye of the draw counts a win on each."""
     row = [0] * table.settings.boards
     for place, meeting in table.lines[id_].boards:
         if place <= len(row):

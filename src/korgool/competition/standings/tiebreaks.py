@@ -46,7 +46,7 @@ class Tiebreak:
 
     @property
     def about(self) -> str:
-        """What it does, in a sentence or two: the docstring of its function."""
+        """Explanation in a sentence or two: the docstring of its function."""
         found = self.value or self.order
         return (getattr(found, "func", found).__doc__ or "").strip()
 

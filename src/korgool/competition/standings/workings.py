@@ -1,4 +1,4 @@
-"""How each tie-break of one competitor came about: its parts, round by round or opponent by opponent.
+"""Workings of each tie-break of one competitor: its parts, round by round or opponent by opponent.
 
 The parts are those that the tie-breaks themselves add up, so that a page can show the sum and not only its result.
 """
@@ -20,14 +20,14 @@ from korgool.competition.standings.tiebreaks import Tiebreak
 
 
 class Joint(StrEnum):
-    """How the parts make the value."""
+    """Operation that joins the parts to the value."""
 
     SUM = "sum"
     MEAN = "mean"
     PARTS = "parts"
     """By a table or an order, and not by arithmetic that fits on a line."""
     ALONE = "alone"
-    """Nothing to work out: nobody is equal, or the value is given."""
+    """No working: no other competitor is equal, or the value is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def _product(one: Share, cut: bool, table: StandingsTable, id_: int, factor: Mea
 
 
 def _by_round(table: StandingsTable, value: Callable[[StandingsTable, int], float], id_: int) -> list[Part]:
-    """What each round would give alone: these tie-breaks look at one round after the other."""
+    """Share of each round alone: these tie-breaks look at one round after the other."""
     line, parts = table.lines[id_], []
     for meeting in line.meetings:
         boards = tuple(one for one in line.boards if one[1].round == meeting.round)

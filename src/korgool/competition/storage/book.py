@@ -30,7 +30,7 @@ from korgool.languages import N_
 
 
 def utc_now() -> datetime:
-    """The present time."""
+    """Present time in UTC."""
     return datetime.now(UTC)
 
 
@@ -45,7 +45,7 @@ class WholeLog:
 def whole_log(lines: Iterable[Line]) -> WholeLog:
     """Sealed lines that were written in another place, from the first on, as they are; their hashes are made anew.
 
-    They are the same hashes after the same lines. It needs no place, so nobody waits while a long log is carried out.
+    They are the same hashes after the same lines. It needs no place, so no writer waits while a long log is replayed.
 
     Raises:
         CompetitionError: an action is refused.
@@ -142,7 +142,7 @@ class Book(ABC):
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """One transaction: the block is written completely or not at all, and nobody else writes meanwhile. It nests.
+        """One transaction: the block is written completely or not at all, and others cannot write meanwhile. It nests.
 
         Raises:
             CompetitionError: another official holds the event too long, or it cannot be written. Nothing is changed.
@@ -192,7 +192,7 @@ class Book(ABC):
         return broken_links(self._lines(0))
 
     def lost_details(self) -> tuple[int, ...]:
-        """Lines of the log of which details, such as names or reasons, are gone although nobody removed them."""
+        """Lines of the log of which details, such as names or reasons, are missing although no removal is logged."""
         lines = self._lines(0)
         return unexplained(lines, [line.done() for line in lines])
 
@@ -215,7 +215,7 @@ class Book(ABC):
         """Store the personal data of a player, by id, as another place held it after the same log.
 
         Raises:
-            CompetitionError: there is no such player, or the photograph is none, or not that of the log.
+            CompetitionError: there is no such player, or the photograph is not valid, or not that of the log.
         """
         with self.together():
             self._check_player(player)
@@ -323,11 +323,11 @@ class Book(ABC):
 
     @abstractmethod
     def _in_transaction(self) -> bool:
-        """Whether this object is in a transaction."""
+        """True if this object is in a transaction."""
 
     @abstractmethod
     def _transaction(self) -> AbstractContextManager[None]:
-        """A transaction that is written when the block ends without an error, and in which nobody else writes."""
+        """Transaction that is written when the block ends without an error, and in which others cannot write."""
 
     @abstractmethod
     def _personal(self, player: int) -> str | None:

@@ -1,6 +1,6 @@
 """`EventFile`: an event in one SQLite file, with the log, to which lines are only added, and the personal data apart.
 
-When `EventFile.do` returns, its lines are on disk. While nobody writes, the event is this one file, which can be copied
+When `EventFile.do` returns, its lines are on disk. Between writes the event is this one file, which can be copied
 and mailed. Every line carries a hash of itself and of all lines before it.
 """
 

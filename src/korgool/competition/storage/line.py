@@ -50,11 +50,11 @@ class Line(NamedTuple):
 
     @property
     def open(self) -> bool:
-        """Whether it is a line of format 1 with something that format 2 keeps apart."""
+        """True if it is a line of format 1 with something that format 2 keeps apart."""
         return not is_sealed(self.action) and bool(seal(*self.done()).details)
 
     def follows(self, chain: str) -> bool:
-        """Whether the line is as it was written after a line with this hash, and its details are its own."""
+        """Return whether the line is as it was written after a line with this hash, and its details are its own."""
         return link(chain, self.time, self.by, self.reason, self.action) == self.chain and fits(
             self.action, self.details
         )
@@ -67,7 +67,7 @@ class Line(NamedTuple):
             return ""
 
     def follows_old(self, chain: str) -> bool:
-        """Whether the line is as format 1 held it after a line with this hash; True if parts of it are removed."""
+        """Return whether the line is as format 1 held it after a line with this hash; True if parts are removed."""
         if lacking(self.action, self.details):
             return True
         action, reason = self.done()

@@ -1,4 +1,4 @@
-"""What a log holds of some players apart from its chain, and what is left when that is removed."""
+"""Removal of players from a log: their private parts apart from its chain, and the rest that stays."""
 
 from __future__ import annotations
 

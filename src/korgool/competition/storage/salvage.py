@@ -46,7 +46,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """What was saved and what was not.
+    """Result of a salvage: the saved and the lost parts.
 
     Attributes:
         state: the event after the saved lines.
@@ -135,7 +135,7 @@ def _data(path: Path) -> bytes:
 
 
 def _is_old(data: bytes, kept: list[Line]) -> bool:
-    """Whether the lines are of format 1, told by the header of the file if it is sound."""
+    """Return whether the lines are of format 1, by the header of the file if it is sound."""
     version = int.from_bytes(data[60:64], "big")
     if data.startswith(b"SQLite format 3\0") and 0 < version <= FORMAT:
         return version == 1

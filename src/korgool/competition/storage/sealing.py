@@ -1,4 +1,4 @@
-"""Sealing: what a line tells of people is kept apart from the chain of hashes, which holds salted digests of it.
+"""Sealing: the private parts of a line are kept apart from the chain of hashes, which holds salted digests of them.
 
 A sealed line has two texts. The chain covers the public one, the action without its private parts:
 
@@ -8,8 +8,8 @@ The other holds the private parts, each with a salt of its own:
 
     {"entry":["9a41…",{"family":"Asanova","given":"Aida","born":2001}]}
 
-A digest is the SHA-256 of salt and part as compact JSON. Without the salt it tells nothing, even to somebody who tries
-every name there is. So a part can be removed, and the chain stays whole. The parts:
+A digest is the SHA-256 of salt and part as compact JSON. Without the salt it reveals nothing, even to a reader who
+tries every name there is. So a part can be removed, and the chain stays whole. The parts:
 
 - `entry`: the members of an entry that are `model.PRIVATE`;
 - `captain` of a team, `borrower` of a record form;
@@ -120,7 +120,7 @@ def without(details: str, names: frozenset[str]) -> str:
 
 
 def fits(text: str, details: str) -> bool:
-    """Whether every private part has the digest that the public text holds of it."""
+    """Return whether every private part has the digest that the public text holds of it."""
     try:
         sealed, held = _object(load(text)).get(SEALED, {}), _held(details)
         return all(name in sealed and _digest(part) == sealed[name] for name, part in held.items())
@@ -129,7 +129,7 @@ def fits(text: str, details: str) -> bool:
 
 
 def is_sealed(text: str) -> bool:
-    """Whether a public text has private parts, removed or not."""
+    """Return whether a public text has private parts, removed or not."""
     return SEALED in _object(load(text))
 
 
@@ -139,7 +139,7 @@ def lacking(text: str, details: str) -> frozenset[str]:
 
 
 def are_details(text: str) -> bool:
-    """Whether a text may be the private parts of a line."""
+    """Return whether a text may be the private parts of a line."""
     try:
         return bool(_held(text))
     except JsonError:
@@ -237,11 +237,11 @@ _CUTS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "borrower": _cut_borrower,
     "records": _cut_records,
 }
-"""What takes a private part out of an action; None if it has none."""
+"""Functions that take a private part out of an action; None if it has none."""
 _PUTS: dict[str, Callable[[dict[str, Any], Any], None]] = {
     "entry": _put_entry,
     "captain": _put_captain,
     "borrower": _put_borrower,
     "records": _put_records,
 }
-"""What puts it back, or with None what stands for a removed one."""
+"""Functions that put it back, or with None the placeholder of a removed one."""

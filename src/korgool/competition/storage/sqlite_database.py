@@ -1,6 +1,6 @@
 """The SQLite database of an event file: its tables, how it is opened, and its errors as messages.
 
-A file may come from anybody, and a database can hold code and pages that lead round in circles. So nothing is read of
+A file may come from anyone, and a database can hold code and pages that lead round in circles. So nothing is read of
 one before its tables are known to be, letter for letter, those that this program writes, and its pages to be sound.
 """
 
@@ -67,7 +67,7 @@ def connect(path: Path) -> sqlite3.Connection:
     """A connection to an event file, once it is known to be one, which opens no transaction on its own.
 
     Raises:
-        CompetitionError: it is none, a newer version made it, or it is damaged.
+        CompetitionError: it is not one, a newer version made it, or it is damaged.
     """
     check_journal(path)
     connection = _connect(path)

@@ -16,7 +16,7 @@ _PAGE_SIZES = tuple(1 << power for power in range(9, 17))
 _USUAL_PAGE = 4096
 _MOST_COLUMNS = 16
 _MOST_TIMES = 20
-"""How many times its own size a file may give as texts that go on in other pages.
+"""Largest size of texts that go on in other pages, in sizes of the file.
 
 Each page belongs to one text, and old copies of its row may name it too; a hostile file names it from many rows.
 """

@@ -52,7 +52,7 @@ def read_absences(
     A pairing-allocated bye of a round to come is kept as the bye that gives as many points, which a note says.
 
     Raises:
-        TrfError: a record gives a bye to somebody who has a game, or another bye, in that round.
+        TrfError: a record gives a bye to a player who has a game, or another bye, in that round.
     """
     found: dict[int, dict[int, ByeKind]] = defaultdict(dict)
     for at, single in enumerate(tables.alone, 1):

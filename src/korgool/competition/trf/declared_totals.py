@@ -12,7 +12,7 @@ from korgool.competition.trf.report_lines import OtherLine, ReportLines, read_po
 from korgool.competition.trf.round_tables import ReportRounds
 
 _COLUMNS = {"310": ((54, 60), (61, 67)), "801": ((13, 17), (18, 22)), "802": ((14, 20), (21, 27))}
-"""Where match points and board points stand, as slices of the line."""
+"""Columns of match points and board points, as slices of the line."""
 _BY_WORDS = re.compile(r"80[12] *\d{1,3} .{0,5}? +(\d+(?:[.,]\d)?) +(\d+(?:[.,]\d)?)(?= |$)")
 """Records 801 are of variable length: match points and board points behind number and nickname."""
 

@@ -205,7 +205,7 @@ def _worth(record: OtherLine, column: int, text: str) -> int:
 
 
 def read_white_first(report: ReportLines) -> bool | None:
-    """What the lot gave number 1 on the first board by record 152 or XXC; None where the file is silent."""
+    """Colour that the lot gave number 1 on the first board by record 152 or XXC; None where the file is silent."""
     for record in report.records("152"):
         letter = record.value[:1].upper()
         if letter not in ("W", "B"):

@@ -121,7 +121,7 @@ class _Maker:
                 self.act(do.Miss(player.id, absences[number]))
 
     def are_two(self, one: int, other: int) -> bool:
-        """Whether two lines with one name are of two people: both were paired in one round."""
+        """Return whether two lines with one name are of two people: both were paired in one round."""
         seats = [{id_ for game in held.games for id_ in (game.white, game.black)} for held in self.of.rounds]
         return any({one, other} <= seated for seated in seats)
 
@@ -155,7 +155,7 @@ class _Maker:
                 self.act(do.Choose(one.number, game.board))
 
     def is_in(self, player: int, number: int) -> bool:
-        """Whether a player is entered and has not left when a round is paired."""
+        """Return whether a player is entered and has not left when a round is paired."""
         held = self.state.players.get(player)
         return held is not None and held.since <= number and (held.until is None or number <= held.until)
 

@@ -1,4 +1,4 @@
-"""What a tournament report cannot express and other programs will miss."""
+"""Omissions of a tournament report: data that it cannot express and other programs will miss."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from korgool.competition.trf.writing import Edition, without_reasons
 def left_out(
     state: EventState, *, edition: Edition = "2026", rounds: int | None = None, reasons: bool = False
 ) -> tuple[str, ...]:
-    """What other programs do not find in the report of an event (`write_trf`), one phrase each.
+    """Data that other programs do not find in the report of an event (`write_trf`), one phrase each.
 
     All of it except game records, and reasons that were not asked for, is in comment lines, which this program reads
     back.
@@ -53,7 +53,7 @@ def left_out(
 
 
 def _of_trf16(state: EventState, players: Iterable[Player], count: int) -> Iterable[str]:
-    """What TRF26 has records for and TRF16 has none."""
+    """Data for which TRF26 has records and TRF16 has none."""
     if state.event.system.of_teams:
         yield "who met whom as a team, and byes of teams"
     else:

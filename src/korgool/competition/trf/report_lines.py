@@ -26,7 +26,7 @@ class RoundColumns:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is written there."""
+        """True if the field is blank."""
         return not self.opponent and self.colour == " " and self.result == " "
 
 
@@ -74,12 +74,12 @@ class OtherLine:
 
     @property
     def text(self) -> str:
-        """The line."""
+        """Line as text."""
         return self.code + self.rest
 
     @property
     def value(self) -> str:
-        """What stands from column 5 on, without blanks around it."""
+        """Text from column 5 on, without blanks around it."""
         return self.rest[1:].strip()
 
 
@@ -99,7 +99,7 @@ class ReportLines:
         return tuple(line for line in self.lines if isinstance(line, OtherLine) and line.code in codes)
 
     def value(self, code: str) -> str:
-        """What the first record with a code says, empty where there is none."""
+        """Text of the first record with a code, empty where there is none."""
         found = self.records(code)
         return found[0].value if found else ""
 
@@ -187,7 +187,7 @@ class _Line:
 
 
 def read_points(text: str) -> int | None:
-    """Half points of a text like `4.5`, `4,5`, `-1.0` or `4`; None where it is no number of half points."""
+    """Half points of a text like `4.5`, `4,5`, `-1.0` or `4`; None where it is not a number of half points."""
     found = _POINTS.fullmatch(text.strip())
     if not found or (found[3] or "0") not in "05" or not text.isascii():
         return None

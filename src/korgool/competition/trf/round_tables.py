@@ -63,7 +63,7 @@ class ReportRounds:
 
     @property
     def rounds(self) -> int:
-        """How many rounds were paired."""
+        """Number of rounds that were paired."""
         return len(self.games)
 
     def points(self, number: int, rounds: int, bye_points: int) -> int:
@@ -76,7 +76,7 @@ class ReportRounds:
 
     @property
     def shown(self) -> int:
-        """How many rounds the player lines have, with those for which only byes are given."""
+        """Number of rounds of the player lines, with those for which only byes are given."""
         given = [at for at, single in enumerate(self.alone, 1) if any(letter != " " for letter in single.values())]
         return max(self.rounds, *given, 0)
 
@@ -132,7 +132,7 @@ def _forfeited_rounds(report: ReportLines) -> set[int]:
 
 
 def _all_free(single: dict[int, str]) -> bool:
-    """Whether a round in which nobody meets was paired: somebody has its bye, and each line says why there is no game.
+    """Return whether a round without games was paired: a competitor has its bye, and each line gives the reason.
 
     A bye that stands there alone was given before the pairing, as the other byes of rounds to come are.
     """

@@ -1,4 +1,4 @@
-"""What matches, byes and penalties of teams are worth in a report file."""
+"""Values of matches, byes and penalties of teams in a report file."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def match_points(report: ReportLines) -> tuple[int, int | None]:
 
 
 def read_team_bye(report: ReportLines) -> int | None:
-    """What a pairing-allocated bye gives a team, as `Settings.bye_points`, by record 320 or 362; None without these.
+    """Value of a pairing-allocated bye of a team, as `Settings.bye_points`, by record 320 or 362; None without these.
 
     Raises:
-        TrfError: it is worth something else than a win, a draw or a loss.
+        TrfError: its value is not that of a win, a draw or a loss.
     """
     win, said = match_points(report)
     line, column = 1, 5

@@ -244,7 +244,7 @@ def _seat(
 def _orders(
     report: ReportLines, by_number: Mapping[int, Team], players: Mapping[int, Player]
 ) -> dict[int, dict[int, tuple[int, ...]]]:
-    """Who sat where, by round and id of the team, where record 300 says it: ids by board, 0 for an empty one."""
+    """Seats by round and id of the team, where record 300 gives them: ids by board, 0 for an empty one."""
     found: dict[int, dict[int, tuple[int, ...]]] = defaultdict(dict)
     for record in report.records("300"):
         at = _team(record, record.text[4:7], 5, None)

@@ -48,7 +48,7 @@ def write_trf(state: EventState, *, edition: Edition = "2026", rounds: int | Non
         reasons: whether the reasons for warnings, penalties and dismissals are written, which concern nobody outside.
 
     Raises:
-        CompetitionError: there are no such rounds, or nobody is entered.
+        CompetitionError: there are no such rounds, or no player is entered.
     """
     count = len(state.rounds) if rounds is None else rounds
     if not 0 <= count <= len(state.rounds):
