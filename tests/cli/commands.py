@@ -21,8 +21,8 @@ ARGUMENTS = {
 FILES = {"archive", "file", "files", "path", "paths", "picture", "record", "records", "source", "target"}
 """The arguments that name a file; the others name none."""
 OPTIONS = {
-    "--stones": "2", "--name": "Asan, A", "--output": "out", "--to": "pgn", "--reason": "a reason",
-    "--server": "http://127.0.0.1:9", "--token": "t", "--database": "sqlite://",
+    "--stones": "2", "--name": "Asan, A", "--output": "out.svg", "--to": "pgn", "--reason": "a reason",
+    "--server": "http://127.0.0.1:9", "--token": "t", "--database": "postgresql://127.0.0.1:9/none",
 }  # fmt: skip
 """Values of the options without which a command does not begin."""
 

@@ -96,7 +96,6 @@ def test_what_cannot_be_is_refused(folder: Path) -> None:
         (("add", "Bolot", "--password-stdin"), "short\n", "at least"),
         (("lock", "Nobody7"), None, "no account"),
         (("token", "Aida"), None, "choose at least one"),
-        (("token", "Aida", "--scope", "read", "--days", "0"), None, "days"),
         (("reset", "Nobody7"), None, "no account"),
     ):
         done = account(*words, *place, given=given)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,75 @@ def test_wrong_usage_is_2(name: str, invoke: Callable[..., Any]) -> None:
         done = invoke(*words, *line)
         assert (done.exit_code, done.stdout) == (2, ""), line
         assert "Error: " in done.stderr
+
+
+def _malformed(word: str, parameter: click.Option) -> Iterator[list[str]]:
+    """Values that an option refuses whatever the files hold, by what the table says that it takes."""
+    takes, times = WORDS[word].takes, parameter.nargs
+    types = getattr(parameter.type, "types", [parameter.type] * times)
+    if takes is Takes.FORM:
+        yield ["%% neither \x01"] * times
+    if takes is Takes.TEXT and parameter.type is not click.STRING:
+        yield [" "]
+    if takes in (Takes.TEXT, Takes.FORM):
+        yield ["Asan\udcd6"] * times
+    numbers = [one for one in types if isinstance(one, click.types.IntParamType | click.types.FloatParamType)]
+    if numbers:
+        yield from ([wrong] * times for wrong in ("nan", "inf", "1e400", "", "1,5", "٣x"))
+    for one in numbers:
+        least, most = getattr(one, "min", None), getattr(one, "max", None)
+        yield from ([str(wrong)] * times for wrong in ((least or 0) - 1,) if least is not None)
+        yield from ([str(wrong)] * times for wrong in (-(10**30), (most or 0) + 1) if most is not None)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "doctor"])
+def test_a_value_that_an_option_does_not_take_is_2(name: str, invoke: Callable[..., Any]) -> None:
+    """Before any file is opened: those of these command lines do not exist. `doctor` alone tells of bad settings as of
+    what else is wrong with an installation."""
+    command = commands()[name]
+    for word, parameter in options(command):
+        for value in _malformed(word, parameter):
+            done = invoke(*name.split(), *needed(command, without=word), word, *value)
+            assert (done.exit_code, done.stdout) == (2, ""), (word, value, done.output)
+            assert word in done.stderr, (word, done.stderr)
+
+
+UNBOUNDED = {("play", "--rating"), ("event penalise", "--points")}
+"""Numbers whose bounds the game has, or that are looked at by themselves."""
+
+
+def test_every_number_has_its_least_value() -> None:
+    without = {
+        (name, word)
+        for name in NAMES
+        for word, parameter in options(commands()[name])
+        if WORDS[word].takes is Takes.NUMBER and getattr(parameter.type, "min", None) is None
+    }
+    assert without == UNBOUNDED
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "event new f --name Cup --control soon", "event new f --name Cup --tiebreaks PS,NO",
+        "event new f --name Cup --preset no", "event export f --csv o --delimiter a",
+        "event new f --name Cup --tiebreaks PS,PS", "event new f --name Cup --boards 4", "event change f --zone +6",
+        "event enter f --name Asan --born yesterday", "event enter f --name Asan --consent-day 2001",
+        "event import f list.csv --encoding base64", "event import f list.csv --delimiter ;;",
+        "event export f --csv out --delimiter ''", "event standings f --tiebreaks NO", "event check f --head 12",
+        "event warn f 1 --reason ' '", "event upload f --server example.org --token t",
+        "event penalise f 1 --points 0.3 --reason r", "event penalise f 1 --points 1e9 --reason r",
+        "tables build --stones 0", "tables build --stones 63 --game bestemshe", "tables cycles --stones 0",
+        "ratings check --database no", "ratings check --database mysql://host/name", "restore no.zip --database no",
+        "backup out.zip --database no", "account list --database no", "serve --database no", "serve --mail-from nobody",
+        "worker --database no", "account token A --days 0 --scope read", "arena level:1 level:2 --sprt 5 0",
+        "play --rating 99999", "sheet -o out.pdf --base-url no",
+    ],
+)  # fmt: skip
+def test_these_values_are_wrong_usage(line: str, invoke: Callable[..., Any]) -> None:
+    done = invoke(*shlex.split(line))
+    assert (done.exit_code, done.stdout) == (2, ""), done.output
+    assert done.stderr.startswith("Usage: ")
 
 
 @pytest.mark.parametrize(("name", "argument"), READERS)

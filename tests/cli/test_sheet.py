@@ -87,8 +87,8 @@ def test_an_address_that_is_none(invoke: Invoke, tmp_path: Path) -> None:
     record = tmp_path / "game.pgn"
     record.write_text(GAME, encoding="utf-8")
     done = invoke("sheet", str(record), "-o", str(tmp_path / "x.pdf"), "--base-url", "example")
-    assert done.exit_code == 1
-    assert "'example' is not an address such as https://" in done.stderr
+    assert done.exit_code == 2
+    assert "'example' is no address such as https://" in done.stderr
 
 
 # --- bad input

@@ -98,7 +98,7 @@ def test_version(invoke: Callable[..., Any]) -> None:
         (["analyse", "--position", "x", "--lines", "0"], "1<=x"),
         (["analyse", "--position", "x", "--depth", "-2"], "1<="),
         (["analyse", "--position", "x", "--seconds", "0"], "0<x"),
-        (["analyse", "--position", "x", "--seconds", "nan"], "not a number of seconds"),
+        (["analyse", "--position", "x", "--seconds", "nan"], "nan is not a number"),
         (["analyse", "--position", "x", "--nodes", "0"], "1<=x"),
         (["diagram"], "-o"),
         (["diagram", "-o", "board.gif"], ".svg or .png"),

@@ -15,6 +15,7 @@ import click
 import pytest
 
 from korgool.app.cli.completion import PLACES
+from korgool.app.cli.forms import FILLED, Form
 from korgool.app.cli.vocabulary import WORDS, Takes, WordOption, option
 from tests.cli.commands import ARGUMENTS, FILES, commands, needed, options
 from tests.package import environment
@@ -35,7 +36,8 @@ def test_every_option_is_a_word_of_the_table_and_takes_what_it_says() -> None:
             Takes.NUMBER: isinstance(parameter.type, click.types.IntRange | click.types.FloatRange)
             or parameter.type in (click.INT, click.FLOAT),
             Takes.SEED: parameter.type in (click.INT, click.STRING),
-            Takes.TEXT: parameter.type is click.STRING and not parameter.is_flag,
+            Takes.TEXT: parameter.type is click.STRING or getattr(parameter.type, "read", None) is FILLED.read,
+            Takes.FORM: parameter.type is click.STRING or isinstance(parameter.type, Form),
         }.get(takes, found == "PathName")
         assert right, (name, word, takes, found)
         assert (takes is Takes.TWO) is (parameter.nargs == 2), (name, word)

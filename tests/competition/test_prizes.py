@@ -287,7 +287,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert "KGS" in shown.stdout
     wrong = call("change", path, "--prize", "first=100")
     assert wrong.exit_code == 2
-    assert "--prize: prize 1, 'first=100'" in wrong.output
+    assert "'--prize': prize 1, 'first=100'" in wrong.output
     (show,) = lines("show", path)
     assert show["fund"]["sharing"] == "equal"
     assert show["fund"]["several"] is True

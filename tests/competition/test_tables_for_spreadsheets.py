@@ -114,6 +114,6 @@ def test_the_command(tmp_path: Path) -> None:
     korgool("export", event, "--csv", tmp_path / "all", "--delimiter", "tab")
     assert sorted(one.name for one in (tmp_path / "all").iterdir()) == sorted(f"{name}.csv" for name in TABLES)
     assert (tmp_path / "all" / "players.csv").read_text().startswith("number\tfamily")
-    assert "cannot part the cells" in call("export", event, "--csv", tmp_path / "b", "--delimiter", "::").stderr
+    assert "can part the cells" in call("export", event, "--csv", tmp_path / "b", "--delimiter", "::").stderr
     assert "--delimiter and --bom need --csv" in usage("export", event, "--xlsx", out, "--bom")
     assert "--table needs --csv or --xlsx" in usage("export", event, "--records", text, "--table", "players")

@@ -59,4 +59,4 @@ def test_the_command_line_has_it(tmp_path: Path) -> None:
     korgool("new", path, "--name", "Cup", "--timetable", times, "--zone", "Asia/Bishkek")
     shown = korgool("change", path, "--timetable", "none", "--json")
     assert '"timetable": []' in shown or '"timetable":[]' in shown
-    assert "--timetable: the time of a round is written" in call("change", path, "--timetable", "x").output
+    assert "'--timetable': the time of a round is written" in call("change", path, "--timetable", "x").output

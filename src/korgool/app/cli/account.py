@@ -237,7 +237,7 @@ def delete(name: str, data: Path | None, database: str | None, yes: bool, as_jso
 @place
 @option("--scope", "scopes", type=click.Choice(_SCOPES), multiple=True, help="What it may do; repeatable.")
 @option("--label", default="made by the operator", show_default=True, help="What lists call it.")
-@option("--days", type=int, default=90, show_default=True, help="How long it lasts.")
+@option("--days", type=click.IntRange(1, 365), default=90, show_default=True, help="How long it lasts.")
 @json_option
 def token(
     name: str, data: Path | None, database: str | None, scopes: tuple[str, ...], label: str, days: int, as_json: bool

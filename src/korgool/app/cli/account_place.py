@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from korgool.app.cli.forms import DATABASE
 from korgool.app.cli.group import InputError
 from korgool.app.cli.vocabulary import PathName, Takes, option
 
@@ -23,7 +24,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 def place(work: _Command) -> _Command:
     """Give a command the options that name a server's database."""
     data = option("--data", type=PathName(Takes.FOLDER, as_path=True), help="The server's folder for games.")
-    database = option("--database", metavar="URL", help="The server's database by URL.")
+    database = option("--database", type=DATABASE, metavar="URL", help="The server's database by URL.")
     return data(database(work))
 
 

@@ -80,6 +80,9 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
         _check_writable(records)
     try:
         test = Sprt(*sprt) if sprt else None
+    except ValueError as error:
+        raise click.UsageError(f"--sprt: {error}") from None
+    try:
         control = None if clock is None else _control(clock, lag or 0)
         limits = Limits(nodes=nodes) if nodes else Limits(seconds=0.1 if seconds is None else seconds)
         limits = Limits() if control else limits

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import click
 
-from korgool.app.cli.account_place import place
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.parts import PARTS
-from korgool.app.cli.vocabulary import option
+from korgool.app.cli.vocabulary import PathName, Takes, option
 
 
 @click.command("doctor", epilog="\b\nExample:\n  korgool doctor --data ./games --base-url https://example.org/")
-@place
+@option("--data", type=PathName(Takes.FOLDER, as_path=True), help="The server's folder for games.")
+@option("--database", metavar="URL", help="The server's database by URL.")
 @option("--base-url", metavar="URL", help="The address that people use; it is asked as a browser asks it.")
 @option("--host", default="127.0.0.1", show_default=True, help="The address on which the server listens.")
 @option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Its port.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from korgool.app.cli.event_common import columns, file_argument, opened, plain, say, warning
+from korgool.app.cli.forms import HEAD
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import language_option
 from korgool.app.cli.options import json_option
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 @click.command("check")
 @file_argument
-@option("--head", "heads", multiple=True, metavar="HEAD",
+@option("--head", "heads", type=HEAD, multiple=True, metavar="HEAD",
               help="A head of the log from a paper or a table; repeatable.")  # fmt: skip
 @option("--seconds", "timeout", was=("--timeout",), type=click.FloatRange(0.1, 86400), metavar="SECONDS",
               help="Time for the pairing engine in each round; by default as in `pair`.")  # fmt: skip
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
               help="Memory for it; 0 sets no bound.")  # fmt: skip
 @language_option
 @json_option
-def check_command(path: str, heads: tuple[str, ...], timeout: float | None, memory: int, as_json: bool) -> None:
+def check_command(path: str, heads: tuple[Head, ...], timeout: float | None, memory: int, as_json: bool) -> None:
     """Pair every round again, compute every published table again, replay the log, and report what differs.
 
     Papers and standings show the head of the log at the time they were made. With --head the command reports whether
@@ -49,14 +50,12 @@ def check_command(path: str, heads: tuple[str, ...], timeout: float | None, memo
     """
     from korgool.competition.audit import check, snapshot
     from korgool.competition.pairing import GacruxProcess
-    from korgool.competition.storage.hash_chain import Head
 
-    printed = [Head.read(text) for text in heads]
     with opened(path) as file:
         faults = check(file, engine=GacruxProcess(timeout, memory))
         notes = snapshot(file).remarks
         state = file.state
-        held = [_held(file, head) for head in printed]
+        held = [_held(file, printed) for printed in heads]
         head = str(file.head())
     faults += tuple(one["fault"] for one in held if one["fault"])
     line: dict[str, Any] = {"ok": not faults, "rounds": len(state.rounds), "actions": state.actions, "head": head}

@@ -20,6 +20,7 @@ from korgool.app.cli.event_common import (
     warning,
     writing,
 )  # fmt: skip
+from korgool.app.cli.forms import BORN, DAY, FILLED
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import Decorated
 from korgool.app.cli.vocabulary import option
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     option("--sex", type=click.Choice(("m", "f")), help="m or f."),
-    option("--born", metavar="DATE", help="Year or day of birth: 2001, 2001-05-31 or 31.05.2001."),
+    option("--born", type=BORN, metavar="DATE", help="Year or day of birth: 2001, 2001-05-31 or 31.05.2001."),
     option("--title", metavar="TEXT", help="Sports grade or title."),
     option("--rating", type=click.IntRange(0, 9999), help="0 if unrated."),
     option("--external", metavar="NUMBER", help="The player's number in a federation."),
@@ -44,7 +45,7 @@ _OPTIONS = (
     option("--doctor", metavar="TEXT", help="Who admitted the player, and when."),
     option("--short", metavar="TEXT", help='The name on public pages, such as "Aida A."; empty for the whole one.'),
     option("--guardian", metavar="NAME", help="Who consents for a minor; empty for nobody."),
-    option("--consent-day", metavar="DATE", help="When, such as 2026-09-14."),
+    option("--consent-day", type=DAY, metavar="DATE", help="When, such as 2026-09-14."),
     option("--consent-how", metavar="TEXT", help='How, such as "signed form".'),
     lost_letters_option,
 )
@@ -83,7 +84,7 @@ def entry_options(function: Decorated) -> Decorated:
 
 
 def _whole(given: dict[str, Any], accept_lost: bool) -> dict[str, Any]:
-    """The options with their texts cleaned; raises InputError if letters of one seem to be lost."""
+    """The options with their texts cleaned; raises UsageError for one that cannot be meant."""
     from korgool.competition.text_cleaning import clean, lost_letters
 
     made = dict(given)
@@ -92,10 +93,11 @@ def _whole(given: dict[str, Any], accept_lost: bool) -> dict[str, Any]:
         if not all(isinstance(text, str) for text in texts):
             continue
         for text in texts:
+            option = f"--{_OPTION_OF.get(member, member)}"
             if not accept_lost and (reason := lost_letters(text, name=member in _NAMES)):
-                raise InputError(
-                    f"--{_OPTION_OF.get(member, member)}: {plain(reason)}; --accept-lost-letters takes it as it is"
-                )
+                raise click.UsageError(f"{option}: {plain(reason)}; --accept-lost-letters takes it as it is")
+            if not text.isprintable():
+                raise click.UsageError(f"{option}: {plain(text)!r} holds a control character")
         cleaned = tuple(map(clean, texts))
         made[member] = cleaned if isinstance(value, tuple) else cleaned[0]
     return made
@@ -128,9 +130,6 @@ def _changed(
                 held["born"] = day
         if name is not None:
             given |= split_name(name)
-        for text in (*given.values(), *held.values()):
-            if isinstance(text, str) and not text.isprintable():
-                raise CompetitionError(f"{plain(text)!r} holds a control character")
         if entry is not None and entry.removed and "family" in given:
             given["removed"] = False
         given |= read_consent(given, entry.consent if entry is not None else None)
@@ -142,7 +141,7 @@ def _changed(
 
 @click.command("enter")
 @file_argument
-@option("--name", required=True, metavar="TEXT", help='"Family, Given Patronymic".')
+@option("--name", type=FILLED, required=True, metavar="TEXT", help='"Family, Given Patronymic".')
 @entry_options
 @option("--namesake", is_flag=True, help="Another person than the one already entered under this name.")
 @writing
@@ -171,7 +170,7 @@ def enter_command(path: str, name: str, given: dict[str, Any], namesake: bool, b
 @click.command("amend")
 @file_argument
 @click.argument("player")
-@option("--name", metavar="TEXT", help='"Family, Given Patronymic".')
+@option("--name", type=FILLED, metavar="TEXT", help='"Family, Given Patronymic".')
 @entry_options
 @reason_option
 @writing

@@ -19,6 +19,7 @@ from korgool.app.cli.event_common import (
     state_of,
     warning,
 )  # fmt: skip
+from korgool.app.cli.forms import ADDRESS, SEPARATOR
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import gettext, language_option, spoken
 from korgool.app.cli.options import json_option
@@ -55,7 +56,7 @@ TABLES = ("players", "pairings", "standings", "crosstable", "teams")
 @option("--csv", "csv_out", metavar="OUT", help="All tables into the folder OUT, or with --table one into OUT.")
 @option("--xlsx", metavar="OUT", help="All tables as sheets of a workbook, or with --table one of them.")
 @option("--table", type=click.Choice(TABLES), help="Which table --csv and --xlsx write.")
-@option("--delimiter", metavar="CHARACTER",
+@option("--delimiter", type=SEPARATOR, metavar="CHARACTER",
               help="Separator of the CSV, by default a comma; tab is a tab. With ; decimals have a comma.")  # fmt: skip
 @option("--bom", is_flag=True, help="The mark of UTF-8 at the beginning of the CSV, for spreadsheets.")
 @option("--records", metavar="OUT", help="All attached game records in one file.")
@@ -111,7 +112,7 @@ def export_command(
                 for one in lacks if edition == "2016" and not as_json else ():
                     warning(f"{trf}: TRF16 has no place for {one}")
             if csv_out is not None:
-                _csv(csv_out, table, state, number, "\t" if delimiter in ("tab", "\\t") else delimiter or ",", bom)
+                _csv(csv_out, table, state, number, delimiter or ",", bom)
             if xlsx is not None:
                 write_whole(xlsx, _workbook(table, state, number))
             if records is not None:
@@ -214,7 +215,7 @@ def _papers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 @option(
     "--with-personal", "personal", was=("--personal",), is_flag=True, help="With personal data, in the application."
 )
-@option("--base-url", metavar="URL", help="Address of a page with the event, for QR codes.")
+@option("--base-url", type=ADDRESS, metavar="URL", help="Address of a page with the event, for QR codes.")
 @reading
 def print_command(
     path: str, what: str, output: str, paper: str, number: int | None, group: str | None,
@@ -277,7 +278,7 @@ def _template(path: str) -> str:
 @click.command("log")
 @file_argument
 @option("--at", type=click.IntRange(1, MOST_AT), metavar="N", help="Print the event as line N left it.")
-@option("--board", nargs=2, type=int, metavar="ROUND BOARD", help="Only lines about a board.")
+@option("--board", nargs=2, type=click.IntRange(1, 9999), metavar="ROUND BOARD", help="Only lines about a board.")
 @language_option
 @json_option
 def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_json: bool) -> None:

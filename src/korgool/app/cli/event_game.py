@@ -197,11 +197,17 @@ def special_command(path: str, number: int, board: int, off: bool, by: str, as_j
 
 @click.command("form")
 @file_argument
-@option("--lend", nargs=2, type=int, metavar="ROUND BOARD", help="Lend the record form of a game; needs --borrower.")
+@option(
+    "--lend",
+    nargs=2,
+    type=click.IntRange(1, 9999),
+    metavar="ROUND BOARD",
+    help="Lend the record form of a game; needs --borrower.",
+)
 @option("--borrower", was=("--to",), metavar="NAME", help="Player, coach or representative.")
-@option("--returned", type=int, metavar="FORM", help="A lent form was returned.")
-@option("--lost", type=int, metavar="FORM", help="A lent form was lost.")
-@option("--spoiled", type=int, metavar="FORM", help="A lent form was returned spoiled.")
+@option("--returned", type=click.IntRange(1), metavar="FORM", help="A lent form was returned.")
+@option("--lost", type=click.IntRange(1), metavar="FORM", help="A lent form was lost.")
+@option("--spoiled", type=click.IntRange(1), metavar="FORM", help="A lent form was returned spoiled.")
 @writing
 def form_command(
     path: str, lend: tuple[int, int] | None, borrower: str | None, returned: int | None, lost: int | None,

@@ -22,6 +22,7 @@ from korgool.app.cli.event_common import (
     warning,
     writing,
 )  # fmt: skip
+from korgool.app.cli.forms import DELIMITER, ENCODING
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import value
 from korgool.app.cli.output import counted, emit
@@ -52,9 +53,17 @@ def _mapping(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> d
 @option("--map", "mapping", multiple=True, callback=_mapping, metavar="HEADING=MEANING",
               help='What a column holds, such as "Family=family"; nothing after = ignores it. Repeatable.')  # fmt: skip
 @option(
-    "--encoding", metavar="NAME", help="Encoding of the list; by default UTF-8, or else Windows Cyrillic or Turkish."
+    "--encoding",
+    type=ENCODING,
+    metavar="NAME",
+    help="Encoding of the list; by default UTF-8, or else Windows Cyrillic or Turkish.",
 )
-@option("--delimiter", metavar="CHARACTER", help="Separator of the cells, detected by default; tab is a tab.")
+@option(
+    "--delimiter",
+    type=DELIMITER,
+    metavar="CHARACTER",
+    help="Separator of the cells, detected by default; tab is a tab.",
+)
 @option("--sheet", metavar="NAME", help="Sheet of an XLSX workbook; by default, the first with a list.")
 @lost_letters_option
 @option("--skip-bad", is_flag=True, help="Enter the good lines even if there are bad ones.")
@@ -99,7 +108,7 @@ def import_command(
         try:
             found = read_entries(
                 data, file.state, mapping=mapping, encoding=encoding,
-                delimiter="\t" if delimiter in ("tab", "\\t") else delimiter, sheet=sheet, accept_lost=accept_lost,
+                delimiter=delimiter, sheet=sheet, accept_lost=accept_lost,
             )  # fmt: skip
         except CompetitionError as error:
             raise InputError(named(source, error)) from None

@@ -20,6 +20,7 @@ from korgool.app.cli.event_common import (
     warning,
     writing,
 )  # fmt: skip
+from korgool.app.cli.forms import FILLED
 from korgool.app.cli.language import value
 from korgool.app.cli.vocabulary import option
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 ROLES = ("chief-referee", "deputy-chief-referee", "chief-secretary", "referee", "secretary")
 _BYES = {"half": "H", "full": "F", "zero": "Z"}
-required_reason = option("--reason", required=True, metavar="TEXT", help="The reason, for the log.")
+required_reason = option("--reason", type=FILLED, required=True, metavar="TEXT", help="The reason, for the log.")
 
 
 @click.command("withdraw")

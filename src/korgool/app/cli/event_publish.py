@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import click
 
 from korgool.app.cli.event_common import by_option, file_argument, opened, say
+from korgool.app.cli.forms import ADDRESS
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 @option(
     "--folder", was=("--to",), metavar="FOLDER", help="Write the public pages into this folder, and not into the log."
 )
-@option("--base-url", default="", metavar="URL", help="Where the folder will be found, for previews of links.")
+@option(
+    "--base-url", type=ADDRESS, default="", metavar="URL", help="Where the folder will be found, for previews of links."
+)
 @option(
     "--only-language", "languages", was=("--language",), multiple=True, type=click.Choice(tuple(LANGUAGES)),
     help="Only this language; may be given several times.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from korgool.app.cli.event_common import file_argument, named
+from korgool.app.cli.forms import ADDRESS
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import counted, emit
@@ -20,7 +21,9 @@ _LONGEST = 256_000_000
 
 
 def _place(command: Callable[..., Any]) -> Callable[..., Any]:
-    server = option("--server", required=True, metavar="URL", help="The server, such as https://example.org.")
+    server = option(
+        "--server", type=ADDRESS, required=True, metavar="URL", help="The server, such as https://example.org."
+    )
     token = option(
         "--token",
         required=True,
@@ -126,8 +129,6 @@ def _ask(server: str, method: str, path: str, token: str, data: bytes | None = N
     from urllib.error import HTTPError, URLError
     from urllib.request import Request, urlopen
 
-    if not server.startswith(("http://", "https://")):
-        raise click.UsageError(f"--server: {server!r} is no address that begins with https:// or http://")
     headers = {"authorization": f"Bearer {token}", "content-type": "application/octet-stream"}
     request = Request(server.rstrip("/") + path, data=data, headers=headers, method=method)
     try:

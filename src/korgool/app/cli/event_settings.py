@@ -20,6 +20,7 @@ from korgool.app.cli.event_common import (
     warning,
     writing,
 )  # fmt: skip
+from korgool.app.cli.forms import CONTROL, FILLED, PRESET, PRIZE, TIEBREAKS, TIMETABLE, ZONE
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import gettext
 from korgool.app.cli.options import Decorated, GameChoice, game_options
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from korgool.competition.model import Settings
     from korgool.competition.prize_fund import PrizeFund
     from korgool.competition.storage.event_file import EventFile
-    from korgool.competition.timetable import PlannedRound
 
 SYSTEMS = ("swiss", "round-robin", "double-round-robin", "knockout", "team-swiss", "team-round-robin")
 _PERSONAL = ("born", "passport", "coaches", "doctor")
@@ -43,13 +43,13 @@ _OPTIONS = (
     option("--system", type=click.Choice(SYSTEMS), help="How rounds are paired; by default, swiss."),
     option("--sets", type=click.IntRange(1, 21), help="Sets of a match in each pairing; 1 is a single game."),
     option("--set-points/--match-points", default=None, help="Count the points of the sets, not of the match."),
-    option("--control", metavar="TEXT", help="Such as 60+0, 15+10, 10+0 byoyomi 3x30."),
+    option("--control", type=CONTROL, metavar="TEXT", help="Such as 60+0, 15+10, 10+0 byoyomi 3x30."),
     option(
         "--admits", "sex", was=("--sex",), type=click.Choice(("open", "women")), help="women closes the event to men."
     ),
     option("--boards", type=click.IntRange(1, 20), help="Boards of a team match."),
     option("--team-best", type=click.IntRange(0, 99), help="Players who count for a team's total; 0 is all."),
-    option("--tiebreaks", metavar="CODES", help="Tie-breaks in order; by default, PS,BH,DE,KL."),
+    option("--tiebreaks", type=TIEBREAKS, metavar="CODES", help="Tie-breaks in order; by default, PS,BH,DE,KL."),
     option(
         "--edition",
         type=click.Choice(("2023", "2026")),
@@ -68,6 +68,7 @@ _OPTIONS = (
     option("--prizes", type=click.IntRange(0, 999), help="Number of prize places."),
     option(
         "--prize",
+        type=PRIZE,
         multiple=True,
         metavar="TEXT",
         help='The prizes, such as "1=30000 KGS; 2=20000 KGS; women 1=cup"; instead of all earlier ones.',
@@ -84,10 +85,11 @@ _OPTIONS = (
     option("--ends", metavar="DATE", help="Last day."),
     option(
         "--timetable",
+        type=TIMETABLE,
         metavar="TEXT",
         help='When rounds begin, such as "1 2026-09-14 10:00; 2 2026-09-14 14:30"; instead of all earlier times.',
     ),
-    option("--zone", metavar="NAME", help="The time zone of these times, such as Asia/Bishkek."),
+    option("--zone", type=ZONE, metavar="NAME", help="The time zone of these times, such as Asia/Bishkek."),
     option("--organiser", metavar="TEXT", help="The organiser, who confirms the officials."),
 )
 
@@ -98,7 +100,9 @@ def settings_options(function: Decorated) -> Decorated:
     @functools.wraps(function)
     def wrapped(*args: Any, **options: Any) -> Any:
         names = [name for name in options if name in _MEMBERS]
-        given = {name: value for name in names if (value := options.pop(name)) not in (None, ())}
+        given = {name: value for name in names if (value := options.pop(name)) is not None}
+        if not given.get("prize"):
+            given.pop("prize", None)  # an option that may be repeated is never None
         return function(*args, settings=_members(given), **options)
 
     for decorate in reversed(_OPTIONS):
@@ -119,12 +123,8 @@ def _members(given: dict[str, Any]) -> dict[str, Any]:
     for name, allowed in (("forbid", ("team", "federation")), ("personal", _PERSONAL), ("shown", ("born", "photo"))):
         if name in given:
             given[name] = _words(name, given[name], allowed)
-    if "tiebreaks" in given:
-        given["tiebreaks"] = tuple(code.strip() for code in given["tiebreaks"].split(",") if code.strip())
     if "bye_points" in given:
         given["bye_points"] = round(2 * float(given["bye_points"]))
-    if "timetable" in given:
-        given["timetable"] = _timetable(given["timetable"])
     return given
 
 
@@ -143,16 +143,6 @@ def _with_fund(settings: dict[str, Any], old: PrizeFund) -> None:
     fund = replace(fund, sharing=sharing, several=several)
     if fund != old:
         settings["fund"] = fund
-
-
-def _timetable(text: str) -> tuple[PlannedRound, ...]:
-    from korgool.competition.errors import CompetitionError
-    from korgool.competition.timetable import read_timetable
-
-    try:
-        return read_timetable(text)
-    except CompetitionError as error:
-        raise click.UsageError(f"--timetable: {error}") from None
 
 
 def _words(name: str, text: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
@@ -179,8 +169,8 @@ def _made(path: str, make: Callable[[], Settings]) -> Settings:
 
 @click.command("new")
 @file_argument
-@option("--name", required=True, metavar="TEXT", help="The event's name.")
-@option("--preset", metavar="NAME", help="Begin with named regulations, such as wng-toguz-women.")
+@option("--name", type=FILLED, required=True, metavar="TEXT", help="The event's name.")
+@option("--preset", type=PRESET, metavar="NAME", help="Begin with named regulations, such as wng-toguz-women.")
 @settings_options
 @game_options
 @writing
@@ -215,7 +205,10 @@ def new_command(
     if game.options:
         given["rule"] = _rule(game)
     base = find_preset(preset).regulations if preset else Settings(name=name)
-    made = _made(path, lambda: replace(base, **{"name": name, **given, **settings}))
+    try:
+        made = _made(path, lambda: replace(base, **{"name": name, **given, **settings}))
+    except InputError as error:
+        raise click.UsageError(error.message) from None  # all of it stands on the command line
     with EventFile.create(path, made, by=by) as file:
         _say_event(file, file.state, as_json)
 
@@ -226,7 +219,7 @@ def _rule(game: GameChoice) -> tuple[tuple[str, str], ...]:
 
 @click.command("change")
 @file_argument
-@option("--name", metavar="TEXT", help="The event's name.")
+@option("--name", type=FILLED, metavar="TEXT", help="The event's name.")
 @settings_options
 @game_options
 @reason_option

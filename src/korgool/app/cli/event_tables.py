@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from korgool.app.cli.event_common import columns, file_argument, opened, plain, reading, say, state_of
+from korgool.app.cli.forms import TIEBREAKS
 from korgool.app.cli.language import gettext, spoken
 from korgool.app.cli.vocabulary import option
 from korgool.app.words.comparison import why_text
@@ -22,12 +23,8 @@ rounds_option = option("--round", "rounds", type=click.IntRange(1, 99), metavar=
 group_option = option("--group", metavar="NAME", help="Only a group: a name, women, U16, S50, team:NAME.")
 
 
-def _codes(_: click.Context, __: click.Parameter, text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else tuple(code.strip() for code in text.split(",") if code.strip())
-
-
 tiebreaks_option = option(
-    "--tiebreaks", callback=_codes, metavar="CODES", help="An order other than the event's, such as BH-C1,SB."
+    "--tiebreaks", type=TIEBREAKS, metavar="CODES", help="An order other than the event's, such as BH-C1,SB."
 )
 players_option = option("--players", is_flag=True, help="Rank the players of a team event.")
 

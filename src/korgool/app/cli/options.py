@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -110,13 +109,6 @@ class Seconds(click.FloatRange):
 
     def __init__(self) -> None:
         super().__init__(0, 86400, min_open=True)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number; `nan` is refused, because it is neither within a range nor outside it."""
-        seconds: float = super().convert(value, param, ctx)
-        if math.isnan(seconds):
-            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
-        return seconds
 
 
 json_option = option("--json", "as_json", is_flag=True, help="Print JSON: one object, or several, one on each line.")

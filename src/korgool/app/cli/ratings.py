@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from korgool.app.cli.forms import DATABASE
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
@@ -22,7 +23,9 @@ _MOST_SHOWN = 20
 data_option = option(
     "--data", type=PathName(Takes.FOLDER, as_path=True), help="The server's data folder, as for korgool serve."
 )
-database_option = option("--database", metavar="URL", help="The server's database, as for korgool serve.")
+database_option = option(
+    "--database", type=DATABASE, metavar="URL", help="The server's database, as for korgool serve."
+)
 
 
 @click.group(

@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from korgool.app.cli.account_place import refused
+from korgool.app.cli.forms import ADDRESS, DATABASE, SENDER
 from korgool.app.cli.vocabulary import PathName, Takes, option
 from korgool.rules import GAMES, TOGUZ_KORGOOL
 
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     type=PathName(Takes.FOLDER, as_path=True),
     help="The folder for games; by default, the user's data folder.",
 )
-@option("--database", metavar="URL", help="A database by URL; by default, a SQLite file in the data folder.")
+@option(
+    "--database", type=DATABASE, metavar="URL", help="A database by URL; by default, a SQLite file in the data folder."
+)
 @option(
     "--engine-queue",
     is_flag=True,
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
 )
 @option(
     "--base-url",
+    type=ADDRESS,
     metavar="URL",
     help="The address that people use, such as https://example.org/ behind a proxy that provides TLS. Records contain "
     "it, and with https, cookies are sent over TLS only.",
@@ -103,7 +107,7 @@ if TYPE_CHECKING:
     help="Tell people by e-mail over this SMTP server, with STARTTLS; KORGOOL_SMTP_USER and KORGOOL_SMTP_PASSWORD of "
     "the environment log in.",
 )
-@option("--mail-from", metavar="ADDRESS", help="The address that e-mails come from.")
+@option("--mail-from", type=SENDER, metavar="ADDRESS", help="The address that e-mails come from.")
 @option(
     "--drain",
     metavar="SECONDS",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from korgool.app.cli.forms import ADDRESS
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import language_option, spoken
 from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option
@@ -60,7 +61,7 @@ def _named(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> di
 @option(
     "--from-log", "log", was=("--log",), is_flag=True, help="RECORD is a referee's log, as `korgool referee` reads it."
 )
-@option("--base-url", metavar="URL", help="Address of a page that shows games, for the QR code.")
+@option("--base-url", type=ADDRESS, metavar="URL", help="Address of a page that shows games, for the QR code.")
 @lenient_option
 @game_options
 @json_option

@@ -32,7 +32,7 @@ def command() -> None:
 
 
 @command.command("build", epilog="\b\nExample:\n  korgool tables build --game mangala --stones 10")
-@option("--stones", type=int, required=True, help="The largest number of stones on the board.")
+@option("--stones", type=click.IntRange(1, 64), required=True, help="The largest number of stones on the board.")
 @option(
     "--threads",
     "workers",
@@ -72,6 +72,9 @@ def build_command(
 
     try:
         steps = plan(game.rules, stones, odd=odd, falling=falling)
+    except TableError as error:
+        raise click.UsageError(str(error)) from None
+    try:
         with progress("building", sum(step.positions for step in steps)) as done:
             tables = build(
                 game.rules,
@@ -156,9 +159,15 @@ def check_command(folder: Path | None, game: GameChoice, as_json: bool) -> None:
 
 
 @command.command("cycles", epilog="\b\nExample:\n  korgool tables cycles --game bestemshe --stones 8")
-@option("--stones", type=int, required=True, help="The largest number of stones on the board.")
-@option("--from", "least", type=int, default=1, show_default=True, help="The smallest number.")
-@option("--most", type=int, default=20000, show_default=True, help="Look for cycles among at most this many positions.")
+@option("--stones", type=click.IntRange(1, 64), required=True, help="The largest number of stones on the board.")
+@option("--from", "least", type=click.IntRange(1, 64), default=1, show_default=True, help="The smallest number.")
+@option(
+    "--most",
+    type=click.IntRange(1),
+    default=20000,
+    show_default=True,
+    help="Look for cycles among at most this many positions.",
+)
 @folder_option
 @game_options
 @json_option

@@ -6,6 +6,7 @@ goes on working as a hidden one: `was` names it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
@@ -26,6 +27,7 @@ class Takes(Enum):
 
     NOTHING = "nothing"
     TEXT = "text"
+    FORM = "text of a form"
     NUMBER = "number"
     CHOICE = "choice"
     SEED = "seed"
@@ -84,6 +86,17 @@ class WordOption(click.Option):
         super().__init__(*declarations, **settings)
         self.was = tuple(was)
 
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """The value in its type. No option takes `nan` or `inf`, which are within every range or beyond comparison, and
+        none a text in another encoding."""
+        made = super().type_cast_value(ctx, value)
+        for one in made if isinstance(made, tuple) else (made,):
+            if isinstance(one, float) and not math.isfinite(one):
+                raise click.BadParameter(f"{one} is not a number that can be used.", ctx=ctx, param=self)
+            if isinstance(one, str) and self.type.name != PathName.name and not _encodable(one):
+                raise click.BadParameter("it is no text in the encoding of the terminal; is it UTF-8?", ctx, self)
+        return made
+
     def add_to_parser(self, parser: OptionParser, ctx: click.Context) -> None:
         """Let the parser know the former words too."""
         shown = self.opts
@@ -92,6 +105,14 @@ class WordOption(click.Option):
             super().add_to_parser(parser, ctx)
         finally:
             self.opts = shown
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def option(*declarations: str, was: Sequence[str] = (), **settings: Any) -> Callable[[Decorated], Decorated]:
@@ -263,72 +284,74 @@ _TABLE = {
         "--folder": "the folder in which the command keeps its files",
         "--prove": "the folder for a proof",
     },
-    Takes.TEXT: {
-        "--allowed-host": "a name under which people reach the server",
+    Takes.FORM: {
         "--arrow": "an arrow on the board",
         "--base-url": "the address under which people find it",
-        "--begins": "the first day of the event",
         "--born": "year or day of birth",
-        "--borrower": "who borrows a record form",
         "--bus": "how servers tell each other news",
+        "--clock": "seconds on the clock of an engine, and those added by a turn",
+        "--consent-day": "when a guardian consented",
+        "--control": "the time control of the event",
+        "--database": "the database of a server by URL",
+        "--delimiter": "what separates the cells of CSV",
+        "--encoding": "the encoding of a list",
+        "--follow-network": "a network in which events may be followed",
+        "--forbid": "who is kept apart",
+        "--head": "a head of the log",
+        "--mail-from": "the address that e-mails come from",
+        "--map": "what a column of a list holds",
+        "--mark": "a hole that is marked",
+        "--metrics": "the address of the figures for Prometheus",
+        "--personal": "what the application asks for",
+        "--preset": "named regulations",
+        "--prize": "the prizes of the event",
+        "--push": "the contact of web push",
+        "--push-network": "a network to which web push is sent",
+        "--rule": "a choice within the rules",
+        "--seat": "two players for one more board",
+        "--server": "a server by its address",
+        "--shown": "what public pages show of a player",
+        "--smtp": "the server for e-mails",
+        "--tag": "a part of a record's head",
+        "--tiebreaks": "tie-breaks in their order",
+        "--timetable": "when rounds begin",
+        "--trusted-proxy": "a proxy that is trusted",
+        "--zone": "the time zone of the timetable",
+    },
+    Takes.TEXT: {
+        "--allowed-host": "a name under which people reach the server",
+        "--begins": "the first day of the event",
+        "--borrower": "who borrows a record form",
         "--by": "the official who does it",
         "--bye": "a player without an opponent",
         "--captain": "the captain of a team",
         "--category": "the category of a judge",
         "--check-program": "a program that is tried, whether it speaks UGI",
-        "--clock": "seconds on the clock of an engine, and those added by a turn",
         "--club": "the club of a player",
         "--coach": "a coach of a player",
-        "--consent-day": "when a guardian consented",
         "--consent-how": "how a guardian consented",
-        "--control": "the time control of the event",
-        "--database": "the database of a server by URL",
         "--date": "a date that is printed",
-        "--delimiter": "what separates the cells of CSV",
         "--doctor": "who admitted a player",
-        "--encoding": "the encoding of a list",
         "--ends": "the last day of the event",
         "--external": "the number of a player in a federation",
         "--federation": "a federation",
-        "--follow-network": "a network in which events may be followed",
-        "--forbid": "who is kept apart",
         "--group": "a group that is ranked by itself",
         "--guardian": "who consents for a minor",
-        "--head": "a head of the log",
         "--host": "the address on which a server listens",
         "--label": "what lists call a token",
-        "--mail-from": "the address that e-mails come from",
-        "--map": "what a column of a list holds",
-        "--mark": "a hole that is marked",
-        "--metrics": "the address of the figures for Prometheus",
         "--name": "the name of an event or of a player",
         "--organiser": "the organiser of the event",
         "--passport": "series and number of a passport",
-        "--personal": "what the application asks for",
         "--place": "where the event is held",
         "--player": "a player of a team",
         "--position": "a position as text",
-        "--preset": "named regulations",
-        "--prize": "the prizes of the event",
-        "--push": "the contact of web push",
-        "--push-network": "a network to which web push is sent",
         "--reason": "the reason, for the log",
         "--rename": "a new name",
-        "--rule": "a choice within the rules",
-        "--seat": "two players for one more board",
-        "--server": "a server by its address",
         "--sheet": "a sheet of a workbook",
         "--short": "the name on public pages",
-        "--shown": "what public pages show of a player",
-        "--smtp": "the server for e-mails",
-        "--tag": "a part of a record's head",
         "--team": "the team of a player",
-        "--tiebreaks": "tie-breaks in their order",
-        "--timetable": "when rounds begin",
         "--title": "grade or title of a player",
         "--token": "the token of an account",
-        "--trusted-proxy": "a proxy that is trusted",
-        "--zone": "the time zone of the timetable",
     },
 }
 WORDS = {word: Word(takes, meaning) for takes, words in _TABLE.items() for word, meaning in words.items()}

@@ -8,11 +8,12 @@ from typing import Literal
 import click
 
 from korgool.app.cli.account_place import refused
+from korgool.app.cli.forms import DATABASE
 from korgool.app.cli.vocabulary import option
 
 
 @click.command("worker", epilog="\b\nExample:\n  korgool worker --database postgresql://korgool@db/korgool")
-@option("--database", metavar="URL", required=True, help="The PostgreSQL database of the servers.")
+@option("--database", type=DATABASE, metavar="URL", required=True, help="The PostgreSQL database of the servers.")
 @option(
     "--threads",
     type=click.IntRange(1, 256),
