@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +15,6 @@ from korgool.app.cli.completion import PLACES
 from korgool.app.cli.forms import FILLED, Form
 from korgool.app.cli.vocabulary import WORDS, Takes, WordOption, option
 from tests.cli.commands import ARGUMENTS, FILES, commands, needed, options
-from tests.package import environment
 
 NAMES = sorted(commands())
 ALL = [(name, word, parameter) for name in NAMES for word, parameter in options(commands()[name])]
@@ -133,38 +129,6 @@ def test_the_completion_script_goes_where_it_says(shell: str, invoke: Callable[.
     assert done.exit_code == 0
     assert f"_KORGOOL_COMPLETE={shell}_complete" in done.stdout
     assert PLACES[shell].file in done.stderr
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
-def test_bash_completes_commands_options_files_and_papers_by_the_script(tmp_path: Path) -> None:
-    program = tmp_path / "korgool"
-    program.write_text(
-        f'#!/bin/sh\nexec {sys.executable} -c "from korgool.app.cli import main; main(prog_name=\'korgool\')" "$@"\n'
-    )
-    program.chmod(0o755)
-    (tmp_path / "script").write_text(
-        subprocess.run(
-            [program, "completion", "bash"], capture_output=True, text=True, check=True, env=environment()
-        ).stdout
-    )
-    typed = [["comp"], ["event", "stand"], ["arena", "--thr"], ["event", "print", "cup.korgool", "dip"]]
-    lines = [
-        f"COMPREPLY=(); COMP_WORDS=(korgool {' '.join(words)}); COMP_CWORD={len(words)}; "
-        "_korgool_completion korgool; echo ${COMPREPLY[*]}"
-        for words in typed
-    ]
-    lines.append("complete -p korgool")
-    done = subprocess.run(
-        ["bash", "--norc", "-c", "source ./script\n" + "\n".join(lines)],
-        cwd=tmp_path,
-        env={**environment(), "PATH": f"{tmp_path}:/usr/bin:/bin"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.splitlines() == [
-        "completion", "standings", "--threads", "diplomas", "complete -o nosort -F _korgool_completion korgool"
-    ]  # fmt: skip
 
 
 def test_json_wherever_something_is_printed(tmp_path: Path, invoke: Callable[..., Any]) -> None:

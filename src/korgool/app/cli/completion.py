@@ -33,6 +33,15 @@ PLACES = {
 }
 
 
+_MENDED = (
+    # fish: a comma cut descriptions and names of files.
+    ('string split ","', 'string split --max 1 ","'),
+    # zsh: the second Tab of a shell did nothing, for which the function is not loaded any more.
+    ("zsh_eval_context[-1] == loadautofunc", "zsh_eval_context[-1] == (loadautofunc|shfunc)"),
+)
+"""What click's scripts have wrong, and what stands there instead."""
+
+
 @click.command(
     "completion",
     epilog="\b\nExample:\n  mkdir -p ~/.local/share/bash-completion/completions\n"
@@ -50,6 +59,8 @@ def command(ctx: click.Context, shell: str, as_json: bool) -> None:
     if kind is None:
         raise InputError(f"this version of click has no completion for {shell}")
     script, place = kind(ctx.find_root().command, {}, "korgool", VARIABLE).source(), PLACES[shell]
+    for theirs, ours in _MENDED:
+        script = script.replace(theirs, ours)
     if as_json:
         emit({"shell": shell, "file": place.file, "more": place.more or None, "script": script})
         return
