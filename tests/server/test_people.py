@@ -184,7 +184,7 @@ def test_watchers_see_a_game_later_at_every_door(tmp_path: Path) -> None:
             assert record_text(running.address, running.seen(who), "pgn", site="")[1].endswith("\n\n*\n\n")
         with pytest.raises(RefusedError, match="not over yet"):
             await hall.evaluations(running.address, Caller("", STRANGER))
-        assert len(json.loads(await hall.evaluations(running.address, Caller("", GUEST)))) == 3
+        assert len(await hall.evaluations(running.address, Caller("", GUEST))) == 3
         hall._games.clear()  # as after a restart: what is late still comes
         again = await hall.find(running.address)
         come = again.follow(STRANGER, 0)
@@ -200,7 +200,7 @@ def test_watchers_see_a_game_later_at_every_door(tmp_path: Path) -> None:
         assert seen == list(range(1, before + 3))
         assert again.seen(None) == again.game
         assert plain(again.state(None))["outcome"]["termination"] == "resignation"
-        assert len(json.loads(await hall.evaluations(running.address, Caller("", STRANGER)))) == 3
+        assert len(await hall.evaluations(running.address, Caller("", STRANGER))) == 3
         assert told(again.follow(STRANGER, None))[0]["state"]["version"] == before + 2
 
     within(tmp_path, test)

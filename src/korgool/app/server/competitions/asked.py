@@ -147,6 +147,8 @@ AnyAsked: TypeAlias = (
     | do.Reinstate | do.GiveWarning | do.CancelWarning | do.Penalise | do.CorrectBye | do.SetTeam | do.Appoint
     | do.Dismiss | do.Unpair | do.Attach | do.Choose | do.Lend | do.TakeBack | do.Undo
 )  # fmt: skip
+AnyRead: TypeAlias = AnyAsked | do.EnterResult | do.Correct
+"""What is done: beside what clients say, a result that a form has read."""
 _ANY: type[AnyAsked] = cast("type[AnyAsked]", AnyAsked)
 LOGGED: Mapping[str, type[do.Action]] = {one.do: one for one in do.AnyAction.__args__} | {
     "swap": do.Repair,
@@ -168,11 +170,20 @@ class Asked:
 
     id: str
     reason: str
-    action: AnyAsked
+    action: AnyRead
+
+
+def asked_as_read(id_: str, reason: str, action: do.EnterResult | do.Correct) -> Asked:
+    """The action of an official whose result has been read already, so that nobody reads it a second time.
+
+    Raises:
+        JsonError: `id_` or `reason` is too long, or holds a control character.
+    """
+    return _asked({"id": id_, "reason": reason}, action)
 
 
 def read_asked(given: object) -> tuple[Asked, ...]:
-    """The actions of a request, a list of objects.
+    """The actions of a request, a list of objects; those that are read already stay as they are.
 
     Raises:
         JsonError: something in it is not one; the message names its place, such as `actions[2].board`.
@@ -195,12 +206,17 @@ def read_asked(given: object) -> tuple[Asked, ...]:
 
 
 def _read(given: object) -> Asked:
+    if isinstance(given, Asked):
+        return given
     if not isinstance(given, Mapping):
         raise JsonError("an object is needed")
     if given.get(TAG) == do.Open.do:
         raise JsonError("an event is opened when it is made", TAG)
     rest = {name: value for name, value in given.items() if name not in ("id", "reason")}
-    action = from_plain(rest, _ANY)
+    return _asked(given, from_plain(rest, _ANY))
+
+
+def _asked(given: Mapping[str, Any], action: AnyRead) -> Asked:
     return Asked(_text(given, "id", _LONGEST_ID), " ".join(_text(given, "reason", _LONGEST_REASON).split()), action)
 
 
@@ -265,11 +281,11 @@ def _photo(book: Book, action: AskPhoto, way: _Way) -> None:
     book.set_photo(action.player, jpeg, by=way.by, reason=way.reason)
 
 
-def _result(book: Book, action: AskResult, way: _Way) -> None:
+def _result(book: Book, action: AskResult | do.EnterResult, way: _Way) -> None:
     commands.record(book, action.round, action.board, action.result, by=way.by)
 
 
-def _correct(book: Book, action: AskCorrect, way: _Way) -> None:
+def _correct(book: Book, action: AskCorrect | do.Correct, way: _Way) -> None:
     commands.correct(book, action.round, action.board, action.result, by=way.by, reason=way.reason)
 
 
@@ -334,6 +350,8 @@ _HANDLERS: Mapping[type, Callable[[Book, Any, _Way], None]] = {
     AskPhoto: _photo,
     AskResult: _result,
     AskCorrect: _correct,
+    do.EnterResult: _result,
+    do.Correct: _correct,
     AskPair: _pair,
     AskRepair: _repair,
     AskSwap: _swap,
@@ -358,7 +376,7 @@ def _paired(book: Book, number: int) -> int:
     return book.refresh().round(number).number
 
 
-def aims(action: AnyAsked, state: EventState) -> frozenset[Part]:
+def aims(action: AnyRead, state: EventState) -> frozenset[Part]:
     """The parts of an event that an action is about, whether it can be done or not.
 
     What rests on the whole event, such as a pairing, is about all of it.
@@ -384,7 +402,7 @@ def aims(action: AnyAsked, state: EventState) -> frozenset[Part]:
     return frozenset(_named(action))
 
 
-def _named(action: AnyAsked) -> set[Part]:
+def _named(action: AnyRead) -> set[Part]:
     """The parts that the members of an action name."""
     found: set[Part] = set()
     if isinstance(action, do.Miss):

@@ -93,7 +93,7 @@ class Hall:
         self._watches: tuple[asyncio.Task[None], ...] = ()
         self._opened = now_ms()
         self.notices: Notices | None = None
-        self._reviews: dict[str, asyncio.Task[bytes]] = {}
+        self._reviews: dict[str, asyncio.Task[list[float]]] = {}
         self._closing = False
         self.leaving = False
         self.health = Health(storage)
@@ -426,8 +426,8 @@ class Hall:
 
     # Reviews
 
-    async def evaluations(self, game: str, caller: Caller) -> bytes:
-        """The engine's evaluation of every position of a finished game, as JSON; computed once.
+    async def evaluations(self, game: str, caller: Caller) -> list[float]:
+        """The engine's evaluation of every position of a finished game, from the start on; computed once.
 
         Raises:
             RefusedError: there is no such game, or the game is not over.
@@ -444,21 +444,20 @@ class Hall:
         except CancelledSearchError as error:
             raise RefusedError(503, messages.BROKEN) from error
 
-    async def _review(self, game: str, seen: OnlineGame, caller: Caller) -> bytes:
+    async def _review(self, game: str, seen: OnlineGame, caller: Caller) -> list[float]:
         stored = await asyncio.to_thread(self.storage.evaluations, game)
         if stored is not None:
-            return stored
-        found = await self.work.review(game, seen, caller)
-        if found is None:
-            found = await self.room.evaluate(seen.game.positions, caller)
-        encoded = msgspec.json.encode([{"ply": ply, "evaluation": value} for ply, value in enumerate(found)])
+            return [float(one["evaluation"]) for one in msgspec.json.decode(stored)]
+        told = await self.work.review(game, seen, caller)
+        values = await self.room.evaluate(seen.game.positions, caller) if told is None else list(told)
+        encoded = msgspec.json.encode([{"ply": ply, "evaluation": value} for ply, value in enumerate(values)])
         try:
             await self.storage.write(Commit(game, evaluations=encoded.decode()))
         except TakenError:
             pass
         except StorageError:
             _LOG.warning("the evaluations of game %s are not kept", game)
-        return encoded
+        return values
 
     # Tasks
 

@@ -6,7 +6,6 @@ when it is first used: it takes a quarter of a second, which a server that start
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -73,8 +72,8 @@ def begin_making(
         known: the credentials that the account has, so that no device makes a second one.
         opens: whether there is no such account yet, and the answer opens it.
     """
-    from webauthn import generate_registration_options, options_to_json
-    from webauthn.helpers import base64url_to_bytes
+    from webauthn import generate_registration_options
+    from webauthn.helpers import base64url_to_bytes, options_to_json_dict
     from webauthn.helpers.structs import (
         AuthenticatorSelectionCriteria,
         PublicKeyCredentialDescriptor,
@@ -96,7 +95,7 @@ def begin_making(
         ),
         exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(one)) for one in known],
     )
-    return Begun(ceremony, json.loads(options_to_json(options)))
+    return Begun(ceremony, options_to_json_dict(options))
 
 
 def begin_asking(
@@ -111,8 +110,8 @@ def begin_asking(
         account: whose; None for anybody's.
         known: the credentials of the account.
     """
-    from webauthn import generate_authentication_options, options_to_json
-    from webauthn.helpers import base64url_to_bytes
+    from webauthn import generate_authentication_options
+    from webauthn.helpers import base64url_to_bytes, options_to_json_dict
     from webauthn.helpers.structs import PublicKeyCredentialDescriptor, UserVerificationRequirement
 
     ceremony, challenge = _new(connection, now, {"account": account})
@@ -123,7 +122,7 @@ def begin_asking(
         allow_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(one)) for one in known],
         user_verification=UserVerificationRequirement.REQUIRED,
     )
-    return Begun(ceremony, json.loads(options_to_json(options)))
+    return Begun(ceremony, options_to_json_dict(options))
 
 
 @dataclass(frozen=True, slots=True)

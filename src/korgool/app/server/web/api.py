@@ -127,9 +127,9 @@ async def read_evaluations(
     game_id: GameId, hall: TheHall, visitor: TheVisitor, caller: TheCaller
 ) -> Response[list[Evaluation]]:
     """One value for each position, from the start to the difference of the result. 409 while the game goes on."""
-    found = msgspec.json.decode(await hall.evaluations(game_id, caller), type=list[Evaluation])
+    found = await hall.evaluations(game_id, caller)
     game = (await hall.find(game_id)).seen(visitor).game.game()
-    told = expected_differences(game, [one.evaluation for one in found])
+    told = expected_differences(game, found)
     return Response([Evaluation(ply, round(one, 2)) for ply, one in enumerate(told)], media_type=MediaType.JSON)
 
 

@@ -15,6 +15,7 @@ from litestar.params import FromPath, FromQuery
 import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server import messages
+from korgool.app.server.competitions.asked import asked_as_read
 from korgool.app.server.competitions.competition import ConflictError
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, language_of
@@ -27,7 +28,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame
 from korgool.competition.pairing_doubts import pairing_notes
 from korgool.competition.result import Result
-from korgool.competition.result_entry import NoWinnerError, entry_text, read_entry
+from korgool.competition.result_entry import NoWinnerError, read_entry
 from korgool.competition.result_words import LETTERS
 from korgool.competition.roles import Officer
 
@@ -132,14 +133,12 @@ async def _enter(place: DeskPlace, number: int, typed: _Typed, after: int) -> Tr
             return Trouble("unread", typed.text, problem.message, reason=typed.reason)
         if result == held:
             return None  # entered already, by somebody else or by the same command
-    text = entry_text(result, state.event) if result else None  # a letter is read in the typist's language, once
-    asked: dict[str, object] = {"round": number, "board": typed.board, "result": text, "id": typed.id}
     if typed.was or result is None:
         if not typed.reason:
             return Trouble("reason", typed.text)
-        asked |= {"do": "correct", "reason": typed.reason}
+        asked = asked_as_read(typed.id, typed.reason, do.Correct(number, typed.board, result))
     else:
-        asked["do"] = "result"
+        asked = asked_as_read(typed.id, "", do.EnterResult(number, typed.board, result))
     await place.competition.act(place.officer, after, [asked])
     return None
 
