@@ -13,6 +13,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import pytest
 
 from korgool.app.publishing import (
+    PUBLIC_PAGES,
     Circumstances,
     EventFigures,
     FolderError,
@@ -351,3 +352,20 @@ def test_records_tell_no_whole_name_of_a_minor_and_damage_is_left_out() -> None:
         figures = EventFigures(with_records("".join(broken)))
         assert "Result" in games_text(figures.state)  # the games of the other boards
         assert render_page(figures, page, Circumstances(language="en", place=SITE))
+
+
+def test_every_page_is_of_one_kind_and_no_other_name_is_a_page() -> None:
+    for state in (small(), swiss(), team_event(), mangala()):
+        figures, found = EventFigures(state), set[str]()
+        for name in page_names(figures):
+            kinds = [kind for kind in PUBLIC_PAGES if kind.parts(name) is not None]
+            assert {name} <= {one for kind in kinds for one in kind.names(figures)}
+            found |= {kind.name for kind in kinds if name in kind.names(figures)}
+        assert len(page_names(figures)) == len(set(page_names(figures)))
+        missing = {kind.name for kind in PUBLIC_PAGES} - found
+        absent = {name for name in missing if "{" not in name}
+        wrong = ["entries/", "entries/age", "rounds", "rounds/0", "rounds/99", "rounds/1/all", "rounds/1/boards/99"]
+        wrong += ["players/0", "teams/0", "standings/groups/9", "wall/0", "wall/999", "wall", "none", "a/b/c/d/e"]
+        for name in (*absent, *wrong):
+            with pytest.raises(NoPageError):
+                render_page(figures, name, Circumstances(language="en", place=SITE))

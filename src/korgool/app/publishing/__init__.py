@@ -3,6 +3,7 @@
 from korgool.app.publishing.event_data import games_text, round_data, standings_data
 from korgool.app.publishing.event_figures import EventFigures
 from korgool.app.publishing.folder import FolderError, WrittenFolder, write_folder
+from korgool.app.publishing.page_table import PUBLIC_PAGES
 from korgool.app.publishing.places import FolderPlace, Place, SitePlace
 from korgool.app.publishing.privacy import public_event
 from korgool.app.publishing.rendering import Circumstances, NoPageError, page_names, render_page
@@ -10,6 +11,7 @@ from korgool.app.publishing.snapshot import MOST_BYTES, SnapshotError, read_snap
 
 __all__ = [
     "MOST_BYTES",
+    "PUBLIC_PAGES",
     "Circumstances",
     "EventFigures",
     "FolderError",

@@ -2,45 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
-from korgool.app.publishing.card_pages import player_page, team_page
 from korgool.app.publishing.event_figures import EventFigures
-from korgool.app.publishing.overview_pages import about, games_page, overview_page, wall_page, wall_screens
+from korgool.app.publishing.overview_pages import about
 from korgool.app.publishing.page_making import Circumstances, Context, NoPageError, PageMaking
+from korgool.app.publishing.page_table import PUBLIC_PAGES
 from korgool.app.publishing.page_words import page_words
 from korgool.app.publishing.places import FolderPlace
-from korgool.app.publishing.prize_pages import prizes_page
-from korgool.app.publishing.round_pages import board_page, find_round, names_page, round_page
-from korgool.app.publishing.table_pages import (
-    ORDERS,
-    cross_page,
-    entries_page,
-    group_page,
-    players_page,
-    standings_page,
-    teams_page,
-)
 from korgool.app.words.prize_words import category_name
 from korgool.languages import translations
 
 __all__ = ["Circumstances", "NoPageError", "page_names", "render_entrance", "render_page"]
 
 _TEMPLATES = Path(__file__).parents[1] / "templates"
-_PLAIN: dict[str, tuple[str, Callable[[PageMaking], Context]]] = {
-    "": ("event_overview.html", overview_page),
-    "standings": ("event_standings.html", standings_page),
-    "standings/players": ("event_standings.html", players_page),
-    "crosstable": ("event_cross.html", cross_page),
-    "teams": ("event_teams.html", teams_page),
-    "games": ("event_games.html", games_page),
-    "prizes": ("event_prizes.html", prizes_page),
-}
-"""Pages without a number in their names."""
 
 
 @lru_cache(maxsize=1)
@@ -55,48 +33,9 @@ def _environment() -> Environment:
     )
 
 
-def page_names(figures: EventFigures, language: str = "en") -> list[str]:
-    """The names of all pages of an event, the overview first: `""`, `entries`, `rounds/3/names`, `players/17`, ….
-
-    The screens of the wall depend on the language no more than on anything else: their number is the same in all.
-    """
-    state = figures.state
-    names = ["", "entries", *(f"entries/{order}" for order in ORDERS), "standings", "crosstable"]
-    names += ["standings/players"] if figures.teams else ["teams"] if figures.totals else []
-    names += [f"standings/groups/{at}" for at in range(1, len(figures.groups) + 1)]
-    names += ["games"] if figures.recorded else []
-    names += ["prizes"] if figures.prizes else []
-    for one in state.rounds:
-        names += [f"rounds/{one.number}", f"rounds/{one.number}/names", f"rounds/{one.number}/large"]
-    names += [f"rounds/{number}/boards/{game.board}" for number, game in figures.recorded]
-    names += [f"players/{one.number}" for one in figures.by_number]
-    names += [f"teams/{one.number}" for one in figures.teams_by_number] if figures.teams else []
-    screens = wall_screens(PageMaking(figures, Circumstances(language=language, place=_Nowhere()), "wall/1"))
-    return names + [f"wall/{at}" for at in range(1, len(screens) + 1)]
-
-
-class _Nowhere:
-    """A place without addresses, to count pages."""
-
-    live = False
-
-    def page(self, name: str, at: str) -> str:
-        return ""
-
-    def other(self, language: str, at: str) -> str:
-        return ""
-
-    def static(self, at: str) -> str:
-        return ""
-
-    def file(self, name: str, at: str) -> str:
-        return ""
-
-    def absolute(self, name: str) -> str:
-        return ""
-
-    def absolute_picture(self) -> str:
-        return ""
+def page_names(figures: EventFigures) -> list[str]:
+    """The names of all pages of an event, the overview first: `""`, `entries`, `rounds/3/names`, `players/17`, …."""
+    return [name for kind in PUBLIC_PAGES for name in kind.names(figures)]
 
 
 def render_page(figures: EventFigures, name: str, circumstances: Circumstances) -> bytes:
@@ -145,31 +84,9 @@ def render_entrance(figures: EventFigures, circumstances: Circumstances) -> byte
 
 def _made(making: PageMaking) -> tuple[str, Context]:
     """The template of a page and its values."""
-    figures, parts = making.figures, making.at.split("/")
-    if making.at in _PLAIN:
-        template, make = _PLAIN[making.at]
-        missing = {"standings/players": not figures.teams, "teams": not figures.totals, "games": not figures.recorded}
-        missing["prizes"] = not figures.prizes
-        if not missing.get(making.at, False):
-            return template, make(making)
-    elif parts[0] == "entries" and (len(parts) == 1 or (len(parts) == 2 and parts[1] in ORDERS)):
-        return "event_entries.html", entries_page(making, parts[1] if len(parts) == 2 else "")
-    elif parts[:2] == ["standings", "groups"] and len(parts) == 3:
-        return "event_standings.html", group_page(making, parts[2])
-    elif parts[0] == "players" and len(parts) == 2:
-        return "event_card.html", player_page(making, parts[1])
-    elif parts[0] == "teams" and len(parts) == 2:
-        return "event_card.html", team_page(making, parts[1])
-    elif parts[0] == "wall" and len(parts) == 2:
-        return "event_wall.html", wall_page(making, parts[1])
-    elif parts[0] == "rounds" and len(parts) >= 2:
-        one = find_round(making, parts[1])
-        if len(parts) == 2:
-            return "event_round.html", round_page(making, one)
-        if parts[2:] == ["names"]:
-            return "event_names.html", names_page(making, one)
-        if parts[2:] == ["large"]:
-            return "event_large.html", round_page(making, one)
-        if len(parts) == 4 and parts[2] == "boards":
-            return "event_board.html", board_page(making, one, parts[3])
+    for kind in PUBLIC_PAGES:
+        parts = kind.parts(making.at)
+        # A page whose name never varies is there or not; the makers of the others look for what their parts name.
+        if parts is not None and (parts or () in kind.values(making.figures)):
+            return kind.template, kind.make(making, *parts)
     raise NoPageError(making.at)

@@ -10,6 +10,7 @@ from litestar.params import FromPath, PathParameter
 from litestar.response import Redirect
 
 from korgool.accounts import Action
+from korgool.app.publishing import PUBLIC_PAGES
 from korgool.app.server.competitions.following import Following
 from korgool.app.server.competitions.public_pages import MadePage, PublicPages, Shown, shown, shown_copy
 from korgool.app.server.language_choice import LANGUAGE_COOKIE
@@ -26,26 +27,7 @@ from korgool.app.server.web.officials import readable
 from korgool.languages import LANGUAGES
 
 _LONGEST_QUERY = 60
-_PATHS = (
-    "",
-    "/entries",
-    "/entries/{order:str}",
-    "/standings",
-    "/standings/players",
-    "/standings/groups/{number:str}",
-    "/prizes",
-    "/crosstable",
-    "/teams",
-    "/teams/{number:str}",
-    "/players/{number:str}",
-    "/rounds/{number:str}",
-    "/rounds/{number:str}/names",
-    "/rounds/{number:str}/large",
-    "/rounds/{number:str}/boards/{board:str}",
-    "/games",
-    "/wall/{screen:str}",
-)
-"""The pages of an event, as `publishing.rendering` names them."""
+_PATHS = tuple("/" + kind.name.replace("}", ":str}") if kind.name else "" for kind in PUBLIC_PAGES)
 _LINES = ResponseSpec(list[StandingsLine], generate_examples=False, description="a line for each competitor")
 _BOARDS = ResponseSpec(list[BoardLine], generate_examples=False, description="the boards, then the byes")
 
