@@ -110,6 +110,22 @@ def test_the_rules_need_the_standard_library_only() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
+    """A reader who looks a name up wants to know the thing; a question for an answer is read twice."""
+    question = re.compile(r"(What|Whether|How|Who|Whom|Whose|Where|When|Which|Why)\b")
+    later = [ROOT / "src" / "korgool" / "app" / room for room in ("server", "words")]
+    found = []
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        if any(path.is_relative_to(room) for room in later):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                text = node.value.value
+                if isinstance(text, str) and question.match(text.strip()):
+                    found.append(f"{path.relative_to(ROOT)}:{node.lineno}: {text.strip().splitlines()[0]}")
+    assert found == []
+
+
 def test_import_brings_no_heavy_module() -> None:
     """What makes imports slow stays out; benchmarks/start.py measures the time itself."""
     code = "import sys, korgool; print(*sorted(sys.modules))"

@@ -1,6 +1,6 @@
 """Accounts of a site as immutable values with injected time: no network, no database, no clock.
 
-Every door of a server asks `refusal` whether somebody may do something. What needs chance is handed random bytes.
+Every interface of a server asks `refusal` for permission. Functions that need chance are passed random bytes.
 """
 
 from korgool.accounts.children import Consent, SeenName, consent, read_short_name, seen_name

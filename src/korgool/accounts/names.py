@@ -1,7 +1,7 @@
 """Names of accounts: which texts are allowed, and which two names are too alike.
 
-A name has two unique texts. Its key is what somebody types to sign in, whatever the case, with or without the dots of
-the Turkish i. Its look is what a reader sees: a new name whose look somebody has is taken.
+A name has two unique texts. Its key is what a user types to sign in, in any case, with or without the dots of
+the Turkish i. Its look is what a reader sees: a new name whose look is in use is taken.
 """
 
 from __future__ import annotations

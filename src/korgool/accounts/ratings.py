@@ -1,9 +1,9 @@
 """Ratings of accounts: Glicko-2 for each game and speed, after every game, in the order of a sequence.
 
 The paper rates a period at once, with ten games and more for each player in it. Here a game counts when it is over,
-with the part of a period that has passed since the player's last one: everybody sees at once what a game has changed,
-nobody plays for weeks against ratings that are known to be old, and it does not matter where the border between two
-periods falls. The price is that the order of the games matters, so a sequence states it.
+with the part of a period that has passed since the player's last one: the change shows at once, ratings never
+lag behind by weeks, and it does not matter where the border between two periods falls. The
+price is that the order of the games matters, so a sequence states it.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def run_bounded(command: Sequence[str], data: bytes, seconds: float) -> Ended:
         OverdueError: it took longer than so many seconds by the clock.
         OSError: it cannot be started.
     """
-    import subprocess  # whoever reads an event needs no process
+    import subprocess  # reading an event needs no process
 
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True

@@ -252,7 +252,7 @@ def next_pairing(held: EventState, *, lot: str | None = None, engine: PairingEng
     paired = pair_round(state, number, engine=engine)
     wanted.append(paired.action(number))
     for game in paired.games:
-        if not (game.white and game.black):  # a team has nobody for this board
+        if not (game.white and game.black):  # a team left this board empty
             points = (2, 0) if game.white else (0, 2)
             wanted.append(do.EnterResult(number, game.board, Result(*points, cause="forfeit")))
     return wanted

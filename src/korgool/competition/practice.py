@@ -81,7 +81,7 @@ def practice_results(state: EventState, number: int, seed: str = "") -> dict[int
         The results by board.
 
     Raises:
-        CompetitionError: the event is no practice event, or the round is not paired.
+        CompetitionError: the event is not a practice event, or the round is not paired.
     """
     if not is_practice(state):
         raise CompetitionError(N_("results by chance are for practice events only"))

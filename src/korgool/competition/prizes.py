@@ -67,7 +67,7 @@ class PrizeList:
         fund: the prizes offered.
         awards: by category in the order of the fund, then by place; money before things.
         remainder: what rounding left over.
-        left: prizes for which there is nobody, money as it remained.
+        left: prizes without a winner, money as it remained.
         final: whether the event is over; before that the list shows the state of play.
     """
 

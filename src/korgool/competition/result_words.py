@@ -59,7 +59,7 @@ _WORDS: Final[Mapping[str, Mapping[Cause, str]]] = {
 
 
 def cause_named(text: str, language: str = "en") -> Cause | None:
-    """The cause that a word or a letter names; None if it is none.
+    """The cause that a word or a letter names; None if it names no cause.
 
     Raises:
         CompetitionError: it can mean several.

@@ -1,4 +1,4 @@
-"""What a player may claim, and how the texts that name a claim spell it. Every other module takes the spelling here."""
+"""Claims of a player, and the spelling of the texts that name them. Every other module takes the spelling here."""
 
 from __future__ import annotations
 

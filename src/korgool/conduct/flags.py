@@ -15,7 +15,7 @@ _SEEN = "WNG-TK §V, §VII"
 def call_flag(state: GameState, event: Event, about: Side | None) -> Answer:
     """Rule on a call that a flag is down, the flag of `about` or of whom it may be.
 
-    Only the call makes the flag count (WNG-TK §VII: players or the referee record it). Whoever has stones in hand then
+    Only the call makes the flag count (WNG-TK §VII: players or the referee record it). A player with stones in hand
     completes the sowing, and if that ends the game on the board, this ending stands.
     """
     clock, at, hand = state.clock, event.at, state.hand

@@ -56,7 +56,7 @@ def read_event(line: str | bytes, usual: Rules | None = None) -> Event:
             these rules with their options.
 
     Raises:
-        EventError: it is no event.
+        EventError: it is not a valid event.
     """
     fields = Fields("the event", load(line))
     missing = [name for name in ("at", "by", "do") if name not in fields.values]

@@ -187,7 +187,7 @@ class Refusal:
 
     Attributes:
         reason: why, with advice where there is any.
-        clause: the clause that forbids it, or None where it is no matter of the rules.
+        clause: the clause that forbids it, or None where the rules do not settle it.
     """
 
     reason: str

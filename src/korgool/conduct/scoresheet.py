@@ -88,7 +88,7 @@ class Sheet:
         return cls(owner, game.start() if isinstance(game, Rules) else game, number)
 
     def write(self, text: str) -> Sheet:
-        """Write the next turn. Whether the text is right is no matter of the sheet.
+        """Write the next turn. The sheet does not check the text.
 
         Raises:
             SheetError: the game has ended, or the text is empty or cannot stand in one entry.
@@ -191,7 +191,7 @@ class Sheet:
         A result written before is replaced, and a signature under it is void.
 
         Raises:
-            SheetError: the game goes on, or the sheet is signed by both, or the text is no result.
+            SheetError: the game goes on, or the sheet is signed by both, or the text is not a result.
         """
         if not self.finished:
             raise SheetError("the result is written when the game has ended", "WNG-TK §II")
@@ -286,7 +286,7 @@ def parse(text: str) -> tuple[str, tuple[int, int] | None]:
     """A written result as `1-0` and, where given, the stores.
 
     Raises:
-        SheetError: it is no result.
+        SheetError: it is not a result.
     """
     try:
         return parse_result(text)

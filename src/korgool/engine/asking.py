@@ -50,5 +50,5 @@ async def aside(work: Callable[[], T], stop: Callable[[], object]) -> T:
         while not running.done():
             stop()
             await asyncio.wait([running], timeout=_AGAIN)
-        running.exception()  # whatever became of it, nobody waits for it
+        running.exception()  # its result is not wanted any more
         raise

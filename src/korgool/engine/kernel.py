@@ -1,7 +1,7 @@
 """The native kernel from Python: the same rules as `korgool.rules`, some thousand times faster.
 
 The library is one C file set without dependencies, loaded with ctypes, which releases the interpreter lock during every
-call. Positions cross the border as 24 bytes seen from the side to move: White and Black are told apart here only.
+call. Positions cross the border as 24 bytes seen from the side to move: White and Black are distinguished here only.
 """
 
 from __future__ import annotations

@@ -238,7 +238,7 @@ class Engine:
 
         def stop() -> None:
             called_off.set()
-            if self._running is called_off:  # not the search of somebody else
+            if self._running is called_off:  # not the search of another task
                 self.stop()
 
         return await aside(

@@ -178,7 +178,7 @@ class Ugi:
 
     def _is_ready(self, _: list[str]) -> None:
         if not self._searching:
-            self._ready_engine()  # tables are opened and checked now, not on somebody's clock
+            self._ready_engine()  # tables are opened and checked now, not on a player's clock
             self._book_move()
         self._send("readyok")
 
@@ -302,7 +302,7 @@ class Ugi:
             except OSError:
                 raise
             except Exception as error:
-                # Whoever waits for a move must get one, and the session must live on.
+                # A caller that waits for a move must get one, and the session must go on.
                 self._say(f"the search failed: {type(error).__name__}: {error}")
             with self._writing:
                 # The next command may come as soon as this line is out, and a search of its own with it: from here on

@@ -169,7 +169,7 @@ class UgiEngine(UgiProcess):
         """Search a position, and wait for the answer.
 
         Args:
-            position: where the game goes on; or a game, whose moves are told too.
+            position: where the game goes on; or a game, whose moves are sent too.
             limits: when to end; one second without limits and clocks. `aim` is not known to UGI.
             lines: first moves to tell, if it has the option `multipv`.
             clocks: of White and of Black.
@@ -252,7 +252,7 @@ class UgiEngine(UgiProcess):
 
         def stop() -> None:
             called_off.set()
-            if self._running is called_off:  # not the search of somebody else
+            if self._running is called_off:  # not the search of another task
                 with suppress(UgiError):  # the search itself tells
                     self.stop()
 

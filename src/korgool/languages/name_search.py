@@ -1,4 +1,4 @@
-"""How names are searched, whatever keyboard they are typed on: the one place that says which letters are the same.
+"""Search for names, on any keyboard: the one place that says which letters are the same.
 
 Most phones have a Russian or an English keyboard. So ө is found by о, ı and İ by i, ё by е and every letter with a mark
 by the one without; hyphens, apostrophes and the order of the names do not matter; and a name in Cyrillic letters is
@@ -40,7 +40,7 @@ ROMAN = dict(zip("абвгдежзийклмнопрстуфхы", "abvgdejziikl
 """Latin spellings of Cyrillic letters."""
 MARKED = {"ş": "sh", "š": "sh", "ç": "ch", "č": "ch", "ž": "zh"}
 MARKED |= {letter.upper(): sound for letter, sound in MARKED.items()}
-"""How a Latin letter sounds that has lost its mark among `LETTERS`."""
+"""Sounds of Latin letters that have lost their mark among `LETTERS`."""
 SPELLINGS = (
     ("dzh|dj|zh", "j"), ("shch|sch|sh", "S"), ("ch", "C"), ("ts|tz", "c"), ("kh", "h"), ("gh", "g"), ("ph", "f"),
     ("ng", "n"), ("x", "ks"), ("q", "k"), ("w", "v"), ("y", "i"), ("i+o", "e"),

@@ -91,7 +91,7 @@ class Challenge:
         start: text of the position to begin with, None for the usual one.
         rated: whether the result counts.
         delay_s: how many seconds later spectators see the game.
-        way: how it reaches somebody.
+        way: the way in which it is delivered.
         to: the identity of the player who may accept it; empty for everyone who has the link or sees the lobby.
         expires: until when it is open, milliseconds since 1970.
         state: open, or how it was closed.

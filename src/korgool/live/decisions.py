@@ -224,7 +224,7 @@ def _ask_takeback(game: OnlineGame, side: Side) -> _Answer:
 
 def _taken_back(game: OnlineGame, side: Side) -> _Answer:
     began = game.turn_began(side)
-    assert began is not None  # nobody asks before
+    assert began is not None  # the caller has checked that the side has moved
     return (journal.TakenBack(game.plies - began),)
 
 

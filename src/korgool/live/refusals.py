@@ -79,7 +79,7 @@ class Refused:
     Attributes:
         kind: the reason.
         arguments: values for its sentence.
-        clause: the clause it rests on, or None where it is no matter of the rules.
+        clause: the clause it rests on, or None where the rules do not settle it.
         ruling: the denial of the referee, for its sentence in other languages; None where the referee did not rule.
     """
 

@@ -49,7 +49,7 @@ def parse_coordinates(text: str, position: Position) -> ParsedMove:
     """Read a move in coordinates and verify whose it is and where it ends.
 
     Raises:
-        NotationError: it is no move, it is the other side's, it cannot be played, or it ends elsewhere.
+        NotationError: it is not a move, it is the other side's, it cannot be played, or it ends elsewhere.
     """
     match = COORDINATES.fullmatch(text)
     if match is None:

@@ -79,7 +79,7 @@ def parse_move(text: str, position: Position, *, tuz_marked: bool = False) -> Pa
         tuz_marked: refuse a move that makes a tuz and does not say so; the TGK dialect asks for it.
 
     Raises:
-        NotationError: it is no move, it cannot be played, or a checksum fails.
+        NotationError: it is not a move, it cannot be played, or a checksum fails.
     """
     match = _MOVE.fullmatch(text)
     if match is None:

@@ -229,7 +229,7 @@ class Movetext:
         if line.joined:
             raise NotationError("the text stops after a comma, within a turn")
         if line.asked:
-            self._remark("=")  # it belongs to a ply that nobody wrote
+            self._remark("=")  # it belongs to a ply that was not written
         plies = len(line.moves)
         if self._full == plies - 1 > 0 and self._short and self.result is None and not self._noted:
             line.moves.pop()

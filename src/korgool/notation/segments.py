@@ -1,6 +1,6 @@
 """Segmentation of a stream into games, lazily and within bounds: each game is held alone, and only up to a size.
 
-A dialect is told by how a line looks: `[Tag "…"]` opens a tagged game, digits alone are a bare game, `1. …` a numbered
+A line shows its dialect: `[Tag "…"]` opens a tagged game, digits alone are a bare game, `1. …` a numbered
 one; any other line of moves is a game of its own.
 """
 

@@ -135,7 +135,7 @@ class _Layout:
         """Place of a hole or a store in the drawing.
 
         Raises:
-            ValueError: there is none of that number.
+            ValueError: there is no hole of that number.
         """
         side, hole = place
         if not 0 <= hole <= self.holes:

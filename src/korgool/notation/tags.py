@@ -30,7 +30,7 @@ def tags_in(text: str) -> Iterator[tuple[str, str]]:
     """The tags of a line, as (name, text); known names in their usual case.
 
     Raises:
-        NotationError: what stands there is no tag.
+        NotationError: a part of the line is not a tag.
     """
     place = 0
     while place < len(text):

@@ -32,7 +32,7 @@ def format_options(rules: Rules) -> str:
     """The options by which rules differ from the game of their name, such as `sweep=owner, goal=25`; often empty.
 
     Raises:
-        ValueError: they are none of the games with options switched.
+        ValueError: they are not those of a game with options switched.
     """
     base = GAMES.get(rules.name)
     if base is None or (base.holes, base.stones, base.title) != (rules.holes, rules.stones, rules.title):

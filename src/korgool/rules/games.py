@@ -86,7 +86,7 @@ _BOARDS: dict[int, Choices] = {variant.choices.holes: variant.choices for varian
 
 
 def game_of_board(holes: int, tuz: bool) -> str | None:
-    """The short name of the first game with such a board, or None where there is none.
+    """The short name of the first game with such a board, or None.
 
     Args:
         holes: holes of each side.

@@ -115,7 +115,7 @@ class Position:
             hole: the number, or its text, such as "7". `korgool.notation.parse_move` reads a move with more than that.
 
         Raises:
-            MoveError: the game is over, or there is no such hole, or it is empty, or the text is no hole number.
+            MoveError: the game is over, or there is no such hole, or it is empty, or the text is not a hole number.
             TypeError: it is neither a whole number nor text.
         """
         refused = self.problem(hole)
@@ -266,7 +266,7 @@ def usual_rules(written: Written) -> Rules:
 
 
 def _hole_number(hole: object) -> int | None:
-    """A hole number that is not a plain `int`, or None for text that is none.
+    """A hole number that is not a plain `int`, or None for any other text.
 
     Raises:
         TypeError: it is neither a whole number nor text.

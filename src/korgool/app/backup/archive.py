@@ -1,6 +1,6 @@
-"""The archive file: a zip of two parts, the copy of the database and a manifest that tells what is in it.
+"""The archive file: a zip of two parts, the copy of the database and a manifest that lists its contents.
 
-Whoever reads an archive knows nothing of who made it. So its parts have fixed names and become files under names that
+The reader of an archive does not know its maker. So its parts have fixed names and become files under names that
 the reader chooses; no part becomes larger than the manifest says; and nothing is used before its hash is right.
 """
 
@@ -45,11 +45,11 @@ _BROKEN = (
     zipfile.LargeZipFile,
     zlib.error,
 )
-"""What the standard library raises on damaged archives."""
+"""Errors of the standard library on damaged archives."""
 
 
 class DatabaseFacts(msgspec.Struct, frozen=True):
-    """What a database holds.
+    """Contents of a database in figures.
 
     Attributes:
         revision: of its tables.
@@ -65,7 +65,7 @@ class DatabaseFacts(msgspec.Struct, frozen=True):
 
 
 class BackupManifest(msgspec.Struct, frozen=True):
-    """What an archive says of itself.
+    """Manifest of an archive.
 
     Attributes:
         format: the version of the archive.
@@ -113,10 +113,10 @@ def write_archive(
 
 
 def read_manifest(path: Path) -> BackupManifest:
-    """What an archive says of itself.
+    """Read the manifest of an archive.
 
     Raises:
-        BackupError: there is no such file, it is no backup, it is damaged, or a newer version made it.
+        BackupError: there is no such file, it is not a backup, it is damaged, or a newer version made it.
     """
     with _opened(path) as archive:
         return _manifest(path, archive)

@@ -1,4 +1,4 @@
-"""What a database holds, in figures and hashes: of any revision that is known, and of either kind."""
+"""Contents of a database in figures and hashes: of any revision that is known, and of either kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _AT_ONCE = 5000
 
 
 def facts_of(connection: Connection, place: str) -> DatabaseFacts:
-    """What a database holds, in one transaction.
+    """Figures of a database, read in one transaction.
 
     Raises:
         BackupError: it holds no tables of Korgool, or those of a newer version.

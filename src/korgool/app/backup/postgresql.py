@@ -31,7 +31,7 @@ _SECONDS = 10
 
 
 def copy_of(url: URL, target: Path) -> tuple[DatabaseFacts, str]:
-    """Copy the tables of Korgool as they are at one moment; what they hold, and the version of the server.
+    """Copy the tables of Korgool as they are at one moment; return their figures, and the version of the server.
 
     Raises:
         BackupError: there are none, the database or `pg_dump` is missing, or `pg_dump` is older than the server.
@@ -114,7 +114,7 @@ def scratch_database(url: URL) -> Iterator[URL]:
 
 
 def facts_in(url: URL) -> DatabaseFacts:
-    """What a database holds.
+    """Figures of a database.
 
     Raises:
         BackupError: it holds nothing of Korgool.

@@ -17,7 +17,7 @@ from korgool.competition import CompetitionError
 
 @dataclass(frozen=True, slots=True)
 class BackupProof:
-    """What was played again.
+    """Counts of the replayed games and events.
 
     Attributes:
         games: the games.
@@ -38,7 +38,7 @@ def prove(settings: ServerSettings, done: Callable[[float], object] = lambda sha
     """Open a copy, which migrates it to this version, and replay every game and every event.
 
     Args:
-        settings: where the copy is; nobody else uses it.
+        settings: place of the copy, which no other process uses.
         done: told now and then which share of the games is done.
 
     Raises:

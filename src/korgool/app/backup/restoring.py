@@ -99,7 +99,7 @@ def check(
 
 
 def _readable(archive: Path) -> BackupManifest:
-    """What an archive says of itself, if this version can restore it."""
+    """Manifest of an archive, if this version can restore it."""
     told = read_manifest(archive)
     check_revision(told.facts.revision, str(archive))
     return told

@@ -77,7 +77,7 @@ def put_in_place(made: Path, target: Path) -> None:
 
 
 def _locked(folder: Path) -> int | None:
-    """A lock on a folder for as long as the process lives; None where another one has it, or there is no such lock."""
+    """Lock on a folder for as long as the process lives; None where another one has it, or there are no locks."""
     try:
         import fcntl
     except ImportError:

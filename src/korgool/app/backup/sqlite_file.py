@@ -60,7 +60,7 @@ def _try(database: sqlite3.Connection, path: Path) -> None:
 
 
 def facts_in(copy: Path, place: str) -> DatabaseFacts:
-    """What a copy at rest holds, once every page of it has been checked.
+    """Figures of a copy at rest, once every page of it has been checked.
 
     Raises:
         BackupError: it is damaged, or is not of Korgool.
@@ -110,10 +110,10 @@ def owned(path: Path) -> Iterator[None]:
 
 
 def refuse_present(path: Path) -> None:
-    """Check that there is no database, nor the rest of one.
+    """Raise if there is a database, or the rest of one.
 
     Raises:
-        BackupError: there is.
+        BackupError: there is one.
     """
     for one in (path, *_beside(path)):
         if one.exists() or one.is_symlink():
@@ -178,7 +178,7 @@ def _beside(path: Path) -> list[Path]:
 
 
 def _give_to_owner(path: Path, folder: Path) -> None:
-    """What root restores belongs to whose folder it is; a server of that user could not write it otherwise."""
+    """Give a file that root restores to the owner of its folder; otherwise that user's server could not write it."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         owner = folder.stat()
         os.chown(path, owner.st_uid, owner.st_gid)

@@ -51,7 +51,7 @@ def _tables(data: Path | None, database: str | None) -> Iterator[tuple[Directory
 
 
 def _found(directory: Directory, name: str) -> Account:
-    """The account of exactly this name: whoever is meant may be named otherwise, but is never guessed."""
+    """Account of exactly this name; a similar name is never guessed."""
     from korgool.languages.name_search import matches
 
     account = directory.by_name(name)
@@ -147,7 +147,7 @@ def reset(name: str, data: Path | None, database: str | None, password_stdin: bo
 
 
 def _tell_new(keys: Keys, identity: str, as_json: bool, *, coded: bool) -> None:
-    """Print the one recovery code of an account without a password: nobody but the owner ever knows the password."""
+    """Print the one recovery code of an account without a password: only the owner ever knows the password."""
     from korgool.app.server.now import now_ms
 
     code = keys.new_codes(identity, now_ms(), 1)[0] if coded else None

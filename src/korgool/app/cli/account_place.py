@@ -1,4 +1,4 @@
-"""Where the commands about accounts find the database of a server."""
+"""Location of a server's database for the commands about accounts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def place(work: _Command) -> _Command:
 
 
 def refused(error: Exception) -> click.ClickException:
-    """What to raise for an error of the server's rooms: a setting that is none is wrong usage, all else wrong input."""
+    """Exception for an error of the server's rooms: an invalid setting is wrong usage, all else wrong input."""
     from korgool.app.server.settings import SettingsError
 
     return click.UsageError(str(error)) if isinstance(error, SettingsError) else InputError(str(error))

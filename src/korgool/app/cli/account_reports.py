@@ -77,7 +77,7 @@ def _tell(report: Report, people: dict[str, Person], as_json: bool, *, whole: bo
 
 
 def _name(identity: str, people: dict[str, Person]) -> str:
-    """What somebody is called before the operator, who sees every name."""
+    """Name of a person as the operator sees it, who sees every name."""
     from korgool.accounts import Person, PersonKind
     from korgool.app.words.people import name_before
 

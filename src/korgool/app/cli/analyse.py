@@ -165,7 +165,7 @@ class Searches:
         self.limits, self.count, self.threads, self.tables = limits, count, threads, tables
         self.thinking = Thinking()
         self.interrupted = False
-        """Whether Ctrl-C has ended the searches early."""
+        """True if Ctrl-C has ended the searches early."""
         self._engines: list[Engine] = []
         self._own = threading.local()  # of each worker: its engine by rules, as one file may hold several games
 

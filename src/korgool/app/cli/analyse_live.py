@@ -40,7 +40,7 @@ class Thinking:
 
     @property
     def seen(self) -> bool:
-        """Whether there is a terminal."""
+        """True if there is a terminal."""
         return self._live is not None
 
     def tell(self, position: Position, analysis: Analysis) -> None:

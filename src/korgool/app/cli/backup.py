@@ -49,7 +49,7 @@ def command(target: str, data: Path | None, database: str | None, keep: int | No
 
 
 def summary(manifest: BackupManifest) -> str:
-    """What a backup holds, in a few words."""
+    """Contents of a backup in a few words."""
     rows = manifest.facts.rows
     counted = [("games", "games"), ("events", "moves and other steps"), ("accounts", "accounts")]
     counted += [("competitions", "events")]
@@ -57,7 +57,7 @@ def summary(manifest: BackupManifest) -> str:
 
 
 def told(manifest: BackupManifest) -> dict[str, object]:
-    """The same for programs."""
+    """Contents of a backup as data."""
     facts = manifest.facts
     return {
         "taken": manifest.taken,

@@ -13,7 +13,7 @@ from korgool.rules import Position, Rules
 
 
 def check_book(rules: Rules) -> None:
-    """Refuse `--book` if there is no usable book.
+    """Raise if there is no usable book for `--book`.
 
     Raises:
         InputError: there is no book for these rules, or it is damaged.

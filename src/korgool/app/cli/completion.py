@@ -15,7 +15,7 @@ VARIABLE = "_KORGOOL_COMPLETE"
 
 
 class Place(NamedTuple):
-    """Where a shell looks for the script.
+    """Place where a shell looks for the script.
 
     Attributes:
         file: the file, in the home of the user.
@@ -39,7 +39,7 @@ _MENDED = (
     # zsh: the second Tab of a shell did nothing, for which the function is not loaded any more.
     ("zsh_eval_context[-1] == loadautofunc", "zsh_eval_context[-1] == (loadautofunc|shfunc)"),
 )
-"""What click's scripts have wrong, and what stands there instead."""
+"""Faults of click's scripts, each with its replacement."""
 
 
 @click.command(

@@ -73,7 +73,7 @@ def check_command(path: str, heads: tuple[Head, ...], timeout: float | None, mem
 
 
 def _held(file: EventFile, head: Head) -> dict[str, Any]:
-    """Whether a printed head is in the log, and the lines that came after it."""
+    """Tell if a printed head is in the log, and list the lines that came after it."""
     from korgool.competition.audit import head_fault
 
     fault = head_fault(file, head)

@@ -194,7 +194,7 @@ def amend_command(
         changed = found
         with file.together():
             if entry != found.entry:
-                # By the id and in the event as read, because numbers change if somebody else pairs the first round.
+                # By the id and in the event as read, because numbers change if another official pairs the first round.
                 after = file.do(Amend(found.id, entry), by=by, reason=reason, after=file.state)
                 changed = after.players[found.id]
             if personal != (before or type(personal)()):

@@ -315,7 +315,7 @@ def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_jso
 
 
 def _shown(text: str, action: AnyAction) -> str:
-    """What a line says, with half points as people read them."""
+    """Text of a line, with half points as people read them."""
     from korgool.app.words.event_texts import halves_said
     from korgool.competition.actions import Correct, EnterResult, Penalise
 

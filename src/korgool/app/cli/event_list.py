@@ -154,7 +154,7 @@ def import_command(
 
 
 def _lacks(source: str, lines: list[tuple[int, str, tuple[str, ...]]]) -> list[str]:
-    """What the organiser asks for and has not got: once what no line has, and line by line the rest."""
+    """Missing data that the organiser requires: once what no line has, and line by line the rest."""
     none = set.intersection(*(set(missing) for _, _, missing in lines)) if len(lines) > 1 else set()
     asked = [name for name in lines[0][2] if name in none] if lines else []
     said = [f"{source}: no line has {', '.join(asked)}, which the organiser asks for"] if asked else []

@@ -99,7 +99,7 @@ def _as_pages(
 
 
 def _checked(base_url: str) -> str:
-    """The address without a slash at its end; raises UsageError if it is none of the web."""
+    """Address without a slash at its end; raises UsageError if it is not one of the web."""
     try:
         parts = urlsplit(base_url)
         right = not base_url or (parts.scheme in ("http", "https") and parts.hostname and not parts.query)

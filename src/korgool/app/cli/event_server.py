@@ -52,7 +52,7 @@ def upload_command(path: str, server: str, token: str, as_json: bool) -> None:
     from korgool.competition.storage.transfer import check_whole_log
 
     try:
-        with EventFile.open(path) as file, file.together():  # nobody writes while it is read
+        with EventFile.open(path) as file, file.together():  # others cannot write while it is read
             check_whole_log(file)
             head, data = file.head(), Path(path).read_bytes()
     except CompetitionError as error:
@@ -121,7 +121,7 @@ def follow_command(address: str, server: str, token: str, as_json: bool) -> None
 
 
 def _ask(server: str, method: str, path: str, token: str, data: bytes | None = None) -> bytes:
-    """What a server answers.
+    """Answer of a server.
 
     Raises:
         InputError: it cannot be reached, or refuses; the message gives its reason.

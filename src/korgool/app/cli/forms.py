@@ -23,7 +23,7 @@ class Form(click.ParamType):  # type: ignore[type-arg]  # no older click knows a
         self.name, self.read = name, read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """What the text says; a value that was read already stays."""
+        """Parse the text; a value that was parsed already stays."""
         if not isinstance(value, str):
             return value
         try:

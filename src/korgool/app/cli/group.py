@@ -29,7 +29,7 @@ class InputError(click.ClickException):
 
 
 class ReaderGoneError(Exception):
-    """Whoever read the output has seen enough, as in `korgool replay … | head`: exit status 0."""
+    """The reader of the output has closed it, as in `korgool replay … | head`: exit status 0."""
 
 
 @contextmanager
@@ -47,7 +47,7 @@ def _for_a_reader() -> Iterator[None]:
 
 
 def _reader_gone() -> bool:
-    """Whether nobody reads the standard output any more."""
+    """Return whether the reader of the standard output has gone."""
     try:
         import select
 
@@ -103,7 +103,7 @@ class Commands(NearGroup):
             return super().make_context(*words, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
+        """Run the command; turn errors into messages and exit statuses."""
         with _for_a_reader():
             return super().invoke(ctx)
 

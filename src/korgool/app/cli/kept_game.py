@@ -15,7 +15,7 @@ from korgool.rules import GAMES, Game, Position, Side
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game as saved on disk.
+    """Game as saved on disk.
 
     Attributes:
         game: the rules by their short name.
@@ -46,7 +46,7 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def human(self) -> Side:
-        """The person's side."""
+        """Side of the person."""
         return Side[self.side.upper()]
 
     def played(self) -> Game:

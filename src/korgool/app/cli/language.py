@@ -76,7 +76,7 @@ VALUES = {
     "withdrawn": N_("withdrawn"),
     "yes": N_("yes"),
 }
-"""What stands in these tables beside names and numbers."""
+"""Words of these tables beside names and numbers."""
 
 
 def terminal_language(environment: Mapping[str, str] = os.environ) -> str:
@@ -107,7 +107,7 @@ language_option = option(
 
 
 def chosen() -> str | None:
-    """What `--language` of the command that runs says; None without it."""
+    """Value of `--language` of the command that runs; None without it."""
     ctx = click.get_current_context(silent=True)
     return None if ctx is None else ctx.meta.get(_CHOSEN)
 
@@ -118,7 +118,7 @@ def spoken() -> str:
 
 
 def gettext() -> Callable[[str], str] | None:
-    """What translates into the language of the command that runs; None for English."""
+    """Translator into the language of the command that runs; None for English."""
     language = spoken()
     return None if language == "en" else translations(language).gettext
 

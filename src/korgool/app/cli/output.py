@@ -32,7 +32,7 @@ def binary_out() -> IO[bytes]:
 
 
 def _as_text(value: object) -> str:
-    """What msgspec does not know: texts that can be translated are texts."""
+    """Encode objects that msgspec does not know: translatable texts as texts."""
     if isinstance(value, str):
         return str(value)
     raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
@@ -53,7 +53,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def lines_are_seen() -> bool:
-    """Whether standard output is a terminal, where a progress bar would disturb the printed lines."""
+    """Return whether standard output is a terminal, where a progress bar would disturb the printed lines."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -123,7 +123,7 @@ def interruptible(work: Callable[[], Result], stop: Callable[[], Any] | None = N
 
 
 def result_of(future: Future[Result]) -> Result:
-    """What the work in another thread returns or raises, with a Ctrl-C heard during the wait."""
+    """Wait for the work in another thread; return or raise its result, with a Ctrl-C noticed during the wait."""
     from concurrent.futures import wait
 
     while not future.done():

@@ -20,7 +20,7 @@ PARTS: dict[str, tuple[str, ...]] = {
 
 
 def advice(error: ImportError) -> str:
-    """What to type if a part is not installed, in one line; for other errors, the error's own message."""
+    """Advice how to install a missing part, in one line; for other errors, the error's own message."""
     module = (error.name or "").partition(".")[0]
     for part, modules in PARTS.items():
         if module in modules:

@@ -121,7 +121,7 @@ class _Unclosed(io.RawIOBase):
         self._inner = inner
 
     def readable(self) -> bool:
-        """It can be read."""
+        """True if it can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:

@@ -8,7 +8,7 @@ import socket
 from korgool.app.cli.group import InputError
 
 EVERYWHERE = "0.0.0.0"
-"""What a server for the local network listens on."""
+"""Address of a server for the local network: all interfaces."""
 _DARK_ON_LIGHT, _PLAIN = "\x1b[97;40m", "\x1b[0m"
 
 

@@ -120,7 +120,7 @@ class TerminalGame:
 
     @property
     def _columns(self) -> int:
-        """How many characters fit on a line; in a pipe, any number."""
+        """Number of characters that fit on a line; in a pipe, any number."""
         return _ENDLESS if self.console.soft_wrap else self.console.width
 
     def _show_board(self) -> None:

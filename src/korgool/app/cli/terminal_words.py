@@ -55,11 +55,11 @@ class Words:
         return self._(GAME_NAMES[name])
 
     def opponent(self, level: int | None) -> str:
-        """The engine's strength."""
+        """Strength of the engine in words."""
         return self._("perfect") if level is None else strength(self._, level)
 
     def told(self, sowing: Sowing) -> str:
-        """What the last stone did, or nothing."""
+        """Effect of the last stone in words, or empty."""
         if sowing.tuz is not None:
             return self._("tuz in hole %(hole)s") % {"hole": sowing.tuz}
         if sowing.taken:
@@ -67,11 +67,11 @@ class Words:
         return self._("and moves again") if sowing.extra_turn else ""
 
     def why(self, reasons: Sequence[Reason], game: str) -> str:
-        """What speaks for a move, or nothing."""
+        """Reasons for a move in words, or empty."""
         return reasons_text(self._catalogue, reasons, game)
 
     def verdict(self, outcome: Outcome, human: Side) -> str:
-        """How the game ended."""
+        """Ending of the game in words."""
         if outcome.winner is None:
             who, winner = self._("Draw"), "draw"
         else:

@@ -23,7 +23,7 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 class Takes(Enum):
-    """What an option takes."""
+    """Kind of value that an option takes."""
 
     NOTHING = "nothing"
     TEXT = "text"
@@ -75,7 +75,7 @@ class PathName(click.ParamType):  # type: ignore[type-arg]  # no older click kno
 
 
 class WordOption(click.Option):
-    """An option that also hears former words for it, which neither its help nor the shell names.
+    """Option with former spellings, which neither its help nor the shell shows.
 
     Args:
         was: the former words.

@@ -1,4 +1,4 @@
-"""What is wrong with an installation: checks that find only what they can see, each with a reason and words to type.
+"""Diagnosis of an installation: checks of what can be seen from here, each with a reason and words to type.
 
 - `findings`: what a check has found;
 - `installation`: Python, the kernel, the parts, tables, the limits of the system;

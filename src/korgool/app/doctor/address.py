@@ -36,7 +36,7 @@ _MOST = 1 << 16
 
 
 def port(host: str, number: int) -> Iterator[Diagnosis]:
-    """Whether a server could listen on a port, or one does."""
+    """Check that a server could listen on a port, or that one does."""
     about = f"port {number}"
     try:
         family, kind, _, _, address = socket.getaddrinfo(
@@ -57,7 +57,7 @@ def port(host: str, number: int) -> Iterator[Diagnosis]:
 
 
 def site(base: str) -> Iterator[Diagnosis]:
-    """Whether the site answers at the address that people use, and knows that they use TLS."""
+    """Check that the site answers at the address that people use, and knows that they use TLS."""
     parts = urlsplit(base)
     root = f"{parts.scheme}://{parts.netloc}"
     if parts.scheme not in {"http", "https"} or not parts.hostname:
@@ -88,7 +88,7 @@ def site(base: str) -> Iterator[Diagnosis]:
 
 
 def mail(settings: SmtpSettings) -> Iterator[Diagnosis]:
-    """Whether the SMTP server answers, encrypts, and lets the site in; nothing is sent."""
+    """Check that the SMTP server answers, encrypts, and accepts the site's login; nothing is sent."""
     from korgool.app.server.notices.mail import is_here
 
     place = f"{settings.host}:{settings.port}"
@@ -112,7 +112,7 @@ def mail(settings: SmtpSettings) -> Iterator[Diagnosis]:
 
 
 def push(contact: str) -> Iterator[Diagnosis]:
-    """Whether web push could be sent."""
+    """Check that web push could be sent."""
     from korgool.app.server.settings import ServerSettings, SettingsError, check_notices
 
     try:
@@ -134,7 +134,7 @@ class _NoRedirect(HTTPRedirectHandler):
     """Tells of redirects instead of following them."""
 
     def redirect_request(self, *_: object) -> None:
-        """Make no other request."""
+        """Follow no redirect."""
 
 
 def _asked(url: str, **headers: str) -> tuple[int, Message[str, str] | None, str]:
@@ -152,7 +152,7 @@ def _asked(url: str, **headers: str) -> tuple[int, Message[str, str] | None, str
 
 
 def _is_ours(text: str) -> bool:
-    """Whether an answer about the health is one of Korgool's: with a status, or with the reason for 503."""
+    """Return whether a health answer is one of Korgool's: with a status, or with the reason for 503."""
     try:
         found = json.loads(text)
     except ValueError:
@@ -196,7 +196,7 @@ def _certificate(host: str, number: int) -> Diagnosis:
 
 
 def _headers(root: str, secure: bool) -> Iterator[Diagnosis]:
-    """What the answers tell of the way here."""
+    """Check the headers of the answers for signs of the proxies on the way."""
     mark = secrets.token_hex(8)
     status, headers, _ = _asked(f"{root}/", X_Request_ID=mark, Accept="text/html")
     if status != 200 or headers is None:
@@ -226,7 +226,7 @@ def _headers(root: str, secure: bool) -> Iterator[Diagnosis]:
 
 
 def _live(root: str) -> Diagnosis:
-    """Whether live connections come through: one to a game that there is not ends with the server's own code."""
+    """Check that live connections come through: one to an unknown game ends with the server's own code."""
     try:
         from websockets.client import ClientProtocol
         from websockets.exceptions import InvalidStatus, WebSocketException
@@ -254,8 +254,8 @@ def _live(root: str) -> Diagnosis:
 def _end(protocol: ClientProtocol) -> int:
     """Open a live connection and wait for its end; returns the code of the end, 1006 if there was none.
 
-    One thread does it all. The library's own blocking client reads in a second one, but OpenSSL allows nobody to read
-    a connection while another writes to it: one request in hundreds is lost, and its answer is awaited for ever.
+    One thread does it all. The library's own blocking client reads in a second one, but OpenSSL forbids reading from
+    a connection while another thread writes to it: one request in hundreds is lost, and its answer never comes.
 
     Raises:
         WebSocketException: if the answer opens no live connection.
@@ -282,6 +282,6 @@ def _end(protocol: ClientProtocol) -> int:
             protocol.events_received()
             if protocol.handshake_exc is not None:
                 raise protocol.handshake_exc
-            with suppress(OSError):  # whoever has said the end may be gone before it is said back
+            with suppress(OSError):  # the peer may be gone before its close is answered
                 way.sendall(b"".join(protocol.data_to_send()))
     return CloseCode.ABNORMAL_CLOSURE if protocol.close_rcvd is None else protocol.close_rcvd.code

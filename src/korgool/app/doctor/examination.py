@@ -1,4 +1,4 @@
-"""All checks of an installation, in the order in which they are told."""
+"""All checks of an installation, in the order of the report."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from korgool.installing import advice
 
 @dataclass(frozen=True, slots=True)
 class Patient:
-    """What is to be examined, as `korgool serve` names it.
+    """Installation to be examined, as `korgool serve` names it.
 
     Attributes:
         parts: the modules of each part.
         data: the data folder; None for the user's.
         database: the database instead.
         host, port: where the server listens.
-        base_url: the address that people use; None if nobody is asked there.
+        base_url: the address that people use; None if it is not to be asked.
         smtp, mail_from: how mail goes; None for not at all.
         push: the contact of web push.
     """
@@ -44,7 +44,7 @@ class Patient:
 
 
 def examine(patient: Patient) -> Iterator[Diagnosis]:
-    """Tell what is found; a check that fails in a way that nobody expected is a finding too."""
+    """Yield the findings; an unexpected failure of a check is a finding too."""
     checks: list[tuple[str, Examination]] = [
         ("python", installation.python),
         ("kernel", installation.kernel),

@@ -1,4 +1,4 @@
-"""What a check has found."""
+"""Findings of the checks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 
 class Condition(Enum):
-    """How it is with something."""
+    """Condition of a part of the installation."""
 
     GOOD = "good"
     NOTE = "note"
@@ -16,7 +16,7 @@ class Condition(Enum):
 
 
 class Diagnosis(NamedTuple):
-    """What a check has found.
+    """Result of a check.
 
     Attributes:
         about: what was looked at, in one or two words.
@@ -41,7 +41,7 @@ def good(about: str, said: str) -> Diagnosis:
 
 
 def note(about: str, said: str, advice: str = "") -> Diagnosis:
-    """It may be as it should be; whoever runs the site knows."""
+    """Finding that may be intended; the operator of the site knows."""
     return Diagnosis(about, Condition.NOTE, said, advice)
 
 

@@ -26,7 +26,7 @@ def python() -> Iterator[Diagnosis]:
 
 
 def kernel() -> Iterator[Diagnosis]:
-    """Whether the native kernel is loaded, and counts as it should."""
+    """Check that the native kernel is loaded, and counts as it should."""
     from korgool.engine.kernel import Kernel, KernelMissingError
 
     plies, known = _PERFT
@@ -46,7 +46,7 @@ def kernel() -> Iterator[Diagnosis]:
 
 
 def parts(known: Mapping[str, tuple[str, ...]], needed: frozenset[str]) -> Iterator[Diagnosis]:
-    """Which parts are installed, in which versions.
+    """List the installed parts with their versions.
 
     Args:
         known: the modules of each part.
@@ -88,7 +88,7 @@ def tables() -> Iterator[Diagnosis]:
 
 
 def descriptors() -> Iterator[Diagnosis]:
-    """How many files a server may have open."""
+    """Check the number of files that a server may have open."""
     try:
         import resource
     except ImportError:
@@ -105,7 +105,7 @@ def descriptors() -> Iterator[Diagnosis]:
 
 
 def _loaded(module: str) -> str:
-    """Why a module cannot be loaded; empty if it can."""
+    """Reason why a module cannot be loaded; empty if it can."""
     try:
         import_module(module)
     except Exception as error:  # whatever a broken package does

@@ -25,7 +25,7 @@ _CLOCK_SECONDS = 2.0
 
 
 def folder(path: Path) -> Iterator[Diagnosis]:
-    """Whether a folder can be written, and how much room its disk has."""
+    """Check that a folder can be written, and the free space of its disk."""
     if not path.exists():
         yield note("data folder", f"{path} does not exist yet", "korgool serve makes it")
         return
@@ -51,7 +51,7 @@ def folder(path: Path) -> Iterator[Diagnosis]:
 
 
 def sqlite_database(path: Path) -> Iterator[Diagnosis]:
-    """Whether an SQLite database is whole, private and of this version, and who has it."""
+    """Check that an SQLite database is whole, private and of this version, and name the process that uses it."""
     if not path.exists():
         yield note("database", f"there is no {path} yet", "korgool serve makes it")
         return
@@ -78,7 +78,7 @@ def sqlite_database(path: Path) -> Iterator[Diagnosis]:
 
 
 def postgresql_database(url: URL) -> Iterator[Diagnosis]:
-    """Whether a PostgreSQL database answers, is of this version and keeps what it confirms, and who uses it."""
+    """Check that a PostgreSQL database answers, is of this version and durable, and name the servers that use it."""
     from sqlalchemy import create_engine, inspect, text
     from sqlalchemy.exc import DBAPIError
 
@@ -150,7 +150,7 @@ def _private(path: Path) -> Iterator[Diagnosis]:
 
 
 def _owner(path: Path) -> Diagnosis:
-    """Which process has the lock of a database."""
+    """Process that holds the lock of a database."""
     lock = Path(f"{path}.lock")
     try:
         import fcntl

@@ -76,7 +76,7 @@ def _places(making: Making, category: str, people: bool) -> Iterator[tuple[Winne
 
 
 class _Figures:
-    """What is filled in for each competitor."""
+    """Values that are filled in for each competitor."""
 
     def __init__(self, making: Making, people: bool) -> None:
         state = making.state

@@ -104,7 +104,7 @@ def _walk(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def _turned(tables: Sequence[Block], paper: str) -> bool:
-    """Whether some table needs landscape pages, and gains by them."""
+    """Return whether some table needs landscape pages, and gains by them."""
     for flipped, factors in _STEPS:
         for factor in factors:
             room = ROOM[paper, flipped] / (SIZE[paper] * factor)

@@ -46,7 +46,7 @@ def rating(player: Player) -> str:
 
 
 def status(making: Making, player: Player) -> str:
-    """Whether a player has left."""
+    """Status of a player: empty for one who plays."""
     if player.excluded:
         return making.words["excluded"]
     return "" if player.until is None else making.words["withdrawn"]

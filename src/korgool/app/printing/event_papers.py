@@ -34,7 +34,7 @@ _TEMPLATE = Path(__file__).with_name("event.typ")
 
 @dataclass(frozen=True, slots=True)
 class _Paper:
-    """How a paper is made.
+    """Definition of a paper: how it is made.
 
     Attributes:
         about: a description in English.

@@ -21,7 +21,7 @@ _SHORT = 24
 
 
 def prize_list(making: Making) -> list[Block]:
-    """Who gets which prize, by category, with room for the winners' signatures."""
+    """Prizes with their winners, by category, with room for the winners' signatures."""
     event, words = making.state.event, making.words
     if not event.fund.prizes:
         raise CompetitionError(f"{event.name} has no prizes; `korgool event change --prize` sets them")

@@ -64,7 +64,7 @@ class Making:
 
     @property
     def teams(self) -> bool:
-        """Whether teams are paired."""
+        """True if teams are paired."""
         return self.state.event.system.of_teams
 
     @property
@@ -74,7 +74,7 @@ class Making:
 
     @property
     def played(self) -> int:
-        """How many rounds a table counts: up to the requested round, or else all whose results are known."""
+        """Number of rounds that a table counts: up to the requested round, or else all whose results are known."""
         if self.round is not None:
             return self.number
         return len(self.state.rounds) - (not self.state.complete)
@@ -95,7 +95,7 @@ class Making:
         return self._texts[text]
 
     def player(self, id_: int) -> str:
-        """The shown name of a player, or a note that a team has nobody."""
+        """Shown name of a player, or a note that the team's board is empty."""
         return self.cell(shown_name(self.state.players[id_])) if id_ else self.words["no_player"]
 
     def competitor(self, id_: int) -> str:
@@ -152,7 +152,7 @@ def divisible(text: str) -> str:
 
 
 def by_name(players: Iterable[Player], language: str) -> list[Player]:
-    """Players in alphabetical order."""
+    """Players sorted by name."""
     return sorted(players, key=lambda one: (collation(shown_name(one), language), one.number))
 
 

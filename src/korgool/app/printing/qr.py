@@ -25,7 +25,7 @@ def qr_text(record: Record, base_url: str | None = None) -> str | None:
         base_url: the address of a page that shows such a game.
 
     Raises:
-        ValueError: that is no address of a page.
+        ValueError: that is not the address of a page.
     """
     if base_url is not None:
         address(base_url)

@@ -85,7 +85,7 @@ def game_name(rules: Rules, language: str) -> str:
 
 
 def reason_of(outcome: Outcome, language: str) -> str:
-    """Why a game ended, or empty if the record does not say."""
+    """Termination of a game in words, or empty if the record does not say."""
     winner = "draw" if outcome.winner is None else outcome.winner.name.lower()
     reason = REASONS.get(f"{outcome.termination} {winner}")
     return "" if reason is None else translations(language).gettext(reason)

@@ -15,7 +15,7 @@ from korgool.competition.standings import Ranking, Why, why
 
 
 def player_page(making: PageMaking, text: str) -> Context:
-    """A player's card; raises NoPageError if nobody has the number."""
+    """Card of a player; raises NoPageError if the number is not taken."""
     figures = making.figures
     player = next((one for one in figures.by_number if str(one.number) == text), None)
     if player is None:

@@ -30,7 +30,7 @@ def games_text(state: EventState) -> str:
 
 
 def _written(record: Record) -> str:
-    """A record as text; empty where it is damaged, as in a file that somebody else has made."""
+    """Record as text; empty where it is damaged, as may be in a file from elsewhere."""
     try:
         return write_record(record)
     except ValueError:

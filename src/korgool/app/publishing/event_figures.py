@@ -42,7 +42,7 @@ class EventFigures:
 
     @cached_property
     def prizes(self) -> bool:
-        """Whether the event offers prizes."""
+        """True if the event offers prizes."""
         return bool(self.state.event.fund.prizes)
 
     @cached_property
@@ -57,12 +57,12 @@ class EventFigures:
 
     @cached_property
     def chart(self) -> tuple[ChartRow, ...]:
-        """The cross table."""
+        """Cross table of the event."""
         return cross_table(self.state)
 
     @cached_property
     def totals(self) -> tuple[TeamTotal, ...]:
-        """The teams of an individual event by the points of their players; empty if nobody has a team."""
+        """Teams of an individual event by the points of their players; empty if no player has a team."""
         return () if self.teams else team_totals(self.state)
 
     @cached_property

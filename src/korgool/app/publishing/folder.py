@@ -46,7 +46,7 @@ class FolderError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class WrittenFolder:
-    """What was written: the number of pages in all languages, and of all files."""
+    """Counts of a written folder: pages in all languages, and all files."""
 
     pages: int
     files: int

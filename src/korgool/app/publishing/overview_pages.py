@@ -21,11 +21,11 @@ _FIRST = 10
 ROWS = 20
 """Lines of a column on the wall."""
 SECONDS = 15
-"""How long a screen stays."""
+"""Time for which a screen stays, in seconds."""
 
 
 def overview_page(making: PageMaking) -> Context:
-    """What, where, when, the course so far, the first places, the regulations and the officials."""
+    """Overview: event, place, dates, the course so far, the first places, the regulations and the officials."""
     figures, circumstances = making.figures, making.circumstances
     event, language = figures.state.event, circumstances.language
     order = list(Role)
@@ -47,7 +47,7 @@ def overview_page(making: PageMaking) -> Context:
 
 
 def course(making: PageMaking) -> Context:
-    """How far the event is: the round that is played, its results, and whether everything is over."""
+    """Course of the event: the current round, its results, and its end."""
     state = making.figures.state
     last = state.rounds[-1] if state.rounds else None
     coming = len(state.rounds) + 1

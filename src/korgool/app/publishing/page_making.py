@@ -1,4 +1,4 @@
-"""What every page is made from: the figures, the circumstances and its own name, with players and results as links and
+"""Common parts of every page: the figures, the circumstances and its own name, with players and results as links and
 texts."""
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class NoPageError(LookupError):
 
 @dataclass(frozen=True, kw_only=True)
 class Circumstances:
-    """What a page depends on beside the event.
+    """Circumstances of a page beside the event.
 
     Attributes:
         language: of its texts.
         place: where the pages lie.
         changed: the time of the last change, such as `2026-09-14T10:05:00Z`; empty if it is not known.
         refresh: seconds after which a page looks for changes; 0 for never.
-        query: what somebody searches for.
+        query: the search of the reader.
         languages: in which the pages are there.
         source: the address of the event on another site, if this is a copy of it.
         copied: when the copy was last right, `2026-09-14T10:05:00Z`.
@@ -74,7 +74,7 @@ class PageMaking:
 
     @property
     def years(self) -> bool:
-        """Whether years of birth are public in this event."""
+        """True if years of birth are public in this event."""
         return "born" in self.figures.state.event.shown
 
     def link(self, name: str) -> str:
@@ -82,7 +82,7 @@ class PageMaking:
         return self.circumstances.place.page(name, self.at)
 
     def player(self, id_: int) -> Context:
-        """A player for a line of a table; a team may have nobody at a board."""
+        """Player for a line of a table; a note for a board that a team left empty."""
         if not id_:
             return {"name": self.words["no_player"], "number": "", "href": "", "federation": ""}
         one = self.figures.state.players[id_]
@@ -108,7 +108,7 @@ class PageMaking:
         return {"name": team.name, "number": team.number, "href": href, "federation": team.federation}
 
     def status(self, player: Player) -> str:
-        """Whether a player has left; empty for those who play."""
+        """Status of a player who has left; empty for those who play."""
         if player.excluded:
             return self.words["excluded"]
         return "" if player.until is None else self.words["withdrawn"]
@@ -144,6 +144,6 @@ class PageMaking:
         return sorted(players, key=lambda one: (collation(one.entry.name, language), one.number))
 
     def fits(self, name: str, number: object = "") -> bool:
-        """Whether somebody is searched for: every word is in the name as one searches it, or it is the number."""
+        """Return whether a player matches a search: every word is in the name, or the search is their number."""
         query = self.circumstances.query
         return query.split() == [str(number)] or finds(sought(query), name)

@@ -22,7 +22,7 @@ BYES = {ByeKind.ALLOCATED: "bye", ByeKind.FULL: "full_bye", ByeKind.HALF: "half_
 
 @lru_cache(maxsize=len(LANGUAGES))
 def page_words(language: str) -> dict[str, Any]:
-    """What every template needs of a language: `_`, `gettext`, `ngettext`, and labels as `w`.
+    """Words of a language for every template: `_`, `gettext`, `ngettext`, and labels as `w`.
 
     All pages share the dictionary, which must not be changed.
     """

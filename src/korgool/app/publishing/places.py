@@ -1,4 +1,4 @@
-"""Where the pages of an event lie: on a server, or in a folder for any host. Pages ask here for every address."""
+"""Addresses of the pages of an event: on a server, or in a folder for any host. Pages ask here for every address."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Place(Protocol):
 
     @property
     def live(self) -> bool:
-        """Whether somebody answers: the search works without scripts, and a game opens on the analysis board."""
+        """True if a server answers: the search works without scripts, and a game opens on the analysis board."""
         ...
 
     def page(self, name: str, at: str) -> str:
@@ -61,7 +61,7 @@ class SitePlace:
     live: bool = True
 
     def page(self, name: str, at: str) -> str:
-        """An absolute path."""
+        """Absolute path of a page."""
         return f"{self.root}/{quote(name)}" if name else self.root
 
     def other(self, language: str, at: str) -> str:
@@ -77,11 +77,11 @@ class SitePlace:
         return f"{self.files}/{name.removesuffix('.json')}"
 
     def absolute(self, name: str) -> str:
-        """With the server's origin."""
+        """Path with the server's origin."""
         return f"{self.origin}{self.page(name, '')}" if self.origin else ""
 
     def absolute_picture(self) -> str:
-        """With the server's origin."""
+        """Path of a picture with the server's origin."""
         return f"{self.origin}{self.picture}" if self.origin and self.picture else ""
 
 
@@ -103,7 +103,7 @@ class FolderPlace:
         return f"{self.language}/{name or 'index'}.html"
 
     def page(self, name: str, at: str) -> str:
-        """A relative path."""
+        """Relative path of a page."""
         return self._from(at, self.path(name))
 
     def other(self, language: str, at: str) -> str:
@@ -111,19 +111,19 @@ class FolderPlace:
         return self._from(at, FolderPlace(language).path(at))
 
     def static(self, at: str) -> str:
-        """A relative path."""
+        """Relative path of a static file."""
         return self._from(at, "static") + "/"
 
     def file(self, name: str, at: str) -> str:
-        """A relative path."""
+        """Relative path of a file."""
         return self._from(at, name)
 
     def absolute(self, name: str) -> str:
-        """Below the base address."""
+        """Address below the base address."""
         return f"{self.base_url.rstrip('/')}/{self.path(name)}" if self.base_url else ""
 
     def absolute_picture(self) -> str:
-        """Below the base address."""
+        """Address of a picture below the base address."""
         return f"{self.base_url.rstrip('/')}/picture.png" if self.base_url else ""
 
     def _from(self, at: str, target: str) -> str:

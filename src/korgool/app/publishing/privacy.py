@@ -1,4 +1,4 @@
-"""What the public sees of an event: every name as `shown_name` has it, and nothing that only officials may know."""
+"""Public view of an event: every name as `shown_name` has it, and nothing that only officials may know."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from korgool.competition.storage.sealing import nameless
 def public_event(state: EventState) -> EventState:
     """The event as the public may see it: whatever is made from it shows nothing else.
 
-    Years of birth stay in place, because groups such as U16 are told by them; pages show them only where the
+    Years of birth stay in place, because groups such as U16 follow from them; pages show them only where the
     regulations say so. Numbers at a federation are left out, and so are the reasons for warnings and penalties and
-    the log. Where somebody's whole name is not public, records of games have neither names of their own nor comments.
+    the log. Where a player's whole name is not public, records of games have neither names of their own nor comments.
     """
     players = {
         id_: replace(one, entry=_public(one), photo=shown_photo(state, one)) for id_, one in state.players.items()
@@ -45,7 +45,7 @@ def _public(player: Player) -> Entry:
 
 
 def _whole(player: Player) -> bool:
-    """Whether the whole name of a player is public."""
+    """Return whether the whole name of a player is public."""
     return shown_name(player) == player.entry.name
 
 

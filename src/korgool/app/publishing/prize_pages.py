@@ -10,7 +10,7 @@ from korgool.languages import translations
 
 
 def prizes_page(making: PageMaking) -> Context:
-    """What is offered and how it is shared, and who gets which prize and why as the standings are."""
+    """Prizes on offer and how they are shared, and the winners by the present standings, with reasons."""
     language, state = making.circumstances.language, making.figures.state
     found = prize_tables(state, translations(language).gettext)
     return {

@@ -1,7 +1,7 @@
-"""What the public sees of an event as one JSON text, from which another site makes the same pages.
+"""Public view of an event as one JSON text, from which another site makes the same pages.
 
 Nothing travels in it that is not public: names as pages show them, and of years of birth and sexes only the groups that
-follow from them. Who reads one believes nothing: a text of a stranger either makes an event whose pages can be shown,
+follow from them. A reader trusts nothing: a text of a stranger either makes an event whose pages can be shown,
 or is refused as a whole.
 """
 
@@ -23,7 +23,7 @@ from korgool.competition.prizes import prizes
 from korgool.competition.standings.groups import group_members, group_names, personal
 
 FORMAT = "korgool public event 1"
-"""What the first member of every snapshot says."""
+"""First member of every snapshot."""
 MOST_BYTES = 8 * 1024 * 1024
 _MOST_PLAYERS, _MOST_BOARDS, _MOST_POINTS, _MOST_STONES, _LONGEST = 5_000, 5_000, 200, 10_000, 1_000
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
@@ -95,10 +95,10 @@ def _public_entry(settings: Settings, entry: Entry, groups: tuple[str, ...]) -> 
 
 
 def read_snapshot(data: bytes) -> tuple[EventState, str]:
-    """The event of a snapshot and the time of its last change, which is empty if it is not told.
+    """Event of a snapshot and the time of its last change, which is empty if it is not stated.
 
     Raises:
-        SnapshotError: the text is none, or one whose pages could not be shown.
+        SnapshotError: the text is not a snapshot, or one whose pages could not be shown.
     """
     if len(data) > MOST_BYTES:
         raise SnapshotError("it is too long")
@@ -135,7 +135,7 @@ def _moment(text: str) -> str:
 
 
 def _check(found: Snapshot) -> None:
-    """Raise SnapshotError where members contradict each other, or a figure is none that a page could show."""
+    """Raise SnapshotError where members contradict each other, or a page could not show a figure."""
     if any(len(text) > _LONGEST or min(text, default=" ") < " " for text in _texts(found)):
         raise SnapshotError("a text in it is too long, or holds what no text holds")
     if len(found.players) > _MOST_PLAYERS or len(found.teams) > _MOST_PLAYERS:

@@ -110,7 +110,7 @@ def _cell(meeting: Meeting, numbers: dict[int, int], *, teams: bool) -> tuple[st
 
 
 def gained(meeting: Meeting, *, teams: bool) -> str:
-    """What a round gave: `1`, `½`, `+` and `−` for a forfeit, board points of a team; empty while it is played."""
+    """Points of a round: `1`, `½`, `+` and `−` for a forfeit, board points of a team; empty while it is played."""
     if meeting.kind is RoundKind.PENDING:
         return ""
     points = meeting.game_points if teams else meeting.points

@@ -10,7 +10,7 @@ example of a move stands between two fences:
     The last stone makes three in the opponent's hole 3: White takes the three and owns the hole [WNG-TK §IV:1].
     ```
 
-It is played when it is read, so nobody sees an example that does not hold.
+It is played when it is read, so an example that does not hold is never shown.
 """
 
 from __future__ import annotations

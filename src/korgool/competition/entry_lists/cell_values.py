@@ -58,7 +58,7 @@ CONSENT = ("guardian", "consent_day", "consent_how")
 
 
 def read_born(text: str) -> tuple[int, str]:
-    """The year of birth, and the day as `2001-05-31` where it is told; raises CompetitionError for anything else.
+    """The year of birth, and the day as `2001-05-31` where it is given; raises CompetitionError for anything else.
 
     A year may be told as spreadsheets and people write it: `2010 г.р.`, `2010.0`, `2010/00/00`, a day as the number
     of days since 1900, and a year in a cell of days as a day of 1905.

@@ -47,7 +47,7 @@ def columns_of(table: ListTable, headed: bool, chosen: Sequence[str] | None) -> 
     Args:
         table: the list.
         headed: whether the first line holds headings.
-        chosen: the meanings that an official has chosen, in order; anything that is no field leaves a column out.
+        chosen: the meanings that an official has chosen, in order; anything that is not a field leaves a column out.
     """
     headings = [clean(cell) for cell in table.rows[0][1]] if headed else []
     headings += [""] * (table.width - len(headings))

@@ -58,7 +58,7 @@ def headings_at(rows: Sequence[Sequence[str]], mapped: Collection[str] = ()) -> 
 
     Args:
         rows: the rows from the first.
-        mapped: headings that somebody has given a meaning.
+        mapped: headings to which a user has assigned a field.
     """
     scores = [_score(cells, mapped) for cells in rows[:MOST_ABOVE]]
     best = max(scores, default=0)

@@ -136,7 +136,7 @@ def read_entries(
     Args:
         data: the file: a workbook (XLSX), or a text in UTF-8, UTF-16, Windows Turkish (cp1254) or
             Windows Cyrillic (cp1251).
-        state: the event: a women's event refuses men (WNG-TK §XIII), nobody is entered twice, and only personal data
+        state: the event: a women's event refuses men (WNG-TK §XIII), no player is entered twice, only personal data
             that the organiser asks for is kept.
         mapping: what a heading means (`{"Family": "family"}`), for headings that are not known in one of the five
             languages; an empty string ignores the column.

@@ -141,7 +141,7 @@ def _line(number_of: Mapping[int, int], id_: int, meetings: Iterable[Meeting], v
         half_points = standard_points(one)
         total += half_points
         if version > 2 and one.kind is RoundKind.FORFEIT and half_points == 1:
-            # No letter stands for an opponent whom nobody has played, and half a point.
+            # No letter stands for half a point against an opponent who was not met.
             cells.append(cell_text(0, None, ByeKind.HALF.value))
             continue
         opponent = 0 if one.opponent is None else number_of[one.opponent]

@@ -54,7 +54,7 @@ def stripped(lines: Sequence[Line], done: Sequence[Done], players: Iterable[int]
                 about = seats[action.round, action.board]
             case do.Present():
                 about = set(action.players)
-        # Why somebody was forgotten stays, unless it names them.
+        # The reason of a removal stays, unless it names the player.
         own[line.at] = (everybody or not gone.isdisjoint(about)) and not isinstance(action, do.Forget)
         if own[line.at] and isinstance(action, do.Enter | do.Amend):
             names.update(_names(action.entry))

@@ -45,7 +45,7 @@ def write_trf(state: EventState, *, edition: Edition = "2026", rounds: int | Non
         state: the event.
         edition: `2026` for TRF26; `2016` for TRF16 with the usual XX records, and byes of the next round on the lines.
         rounds: how many rounds to write; None for all.
-        reasons: whether the reasons for warnings, penalties and dismissals are written, which concern nobody outside.
+        reasons: whether the reasons for warnings, penalties and dismissals are written, of no concern outside.
 
     Raises:
         CompetitionError: there are no such rounds, or no player is entered.
@@ -294,7 +294,7 @@ def _notes(state: EventState, count: int, reasons: bool) -> list[str]:
         left = player.until is not None and player.until <= count
         shown = replace(
             player,
-            entry=replace(player.entry, consent=None),  # nobody's business but the organiser's
+            entry=replace(player.entry, consent=None),  # for the organiser alone
             warnings=warnings,
             penalties=penalties,
             until=player.until if left else None,

@@ -204,7 +204,7 @@ def _finished(engine: UgiEngine, rules: Rules, seed: int) -> str:
     engine.say(f"position startpos moves {' '.join(map(str, game.moves))}")
     engine.say("go movetime 50")
     until = time.monotonic() + 1.0
-    with suppress(UgiError):  # there is no move, and whoever says nothing does well too
+    with suppress(UgiError):  # there is no move, and silence is correct too
         while not engine.hear(until - time.monotonic()).startswith("bestmove"):
             pass
     engine.ready()

@@ -55,7 +55,7 @@ def read_openings(lines: Iterable[str], rules: Rules) -> list[tuple[int, ...]]:
     """An opening book: a line for each opening, its moves as digits, blanks between them or not; `#` begins a remark.
 
     Raises:
-        OpeningError: a line is no sequence of legal moves, or there is no line.
+        OpeningError: a line is not a sequence of legal moves, or there is no line.
     """
     found = []
     for number, line in enumerate(lines, 1):

@@ -351,7 +351,7 @@ class _Maker:
         lib, (memory, high), count = self.lib, work, self._positions(unit)
         counts = (ctypes.c_uint64 * 65536)()
         lib.kg_tables_count_pairs(memory.address, high, count, counts)
-        # The most frequent first, so that the numbers are small ones: better for whoever compresses the file.
+        # The most frequent first, so that the numbers are small ones: such a file compresses better.
         pairs = sorted(_pairs_in(counts, exact=high is None), key=lambda pair: -counts[pair])
         bits = max(1, (len(pairs) - 1).bit_length())
         codes = (ctypes.c_uint16 * 65536)()

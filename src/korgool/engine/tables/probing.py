@@ -184,7 +184,7 @@ class Tables:
         """The bounds of a position of this game, or None where no table holds it. Its stores do not matter.
 
         Raises:
-            ValueError: it is no position of this game.
+            ValueError: it is not a position of this game.
         """
         return self.look(self.kernel.pack(position))
 
@@ -202,7 +202,7 @@ class Tables:
         They are kept where play may be endless in a game with a goal: toguz korgool and bestemshe, without a tuz.
 
         Raises:
-            ValueError: it is no position of this game.
+            ValueError: it is not a position of this game.
         """
         own, other = ctypes.c_int32(), ctypes.c_int32()
         data = self.kernel.pack(position)
@@ -224,7 +224,7 @@ class Tables:
         None too; `result` tells who wins. What stood on the board before is not asked.
 
         Raises:
-            ValueError: it is no position of this game.
+            ValueError: it is not a position of this game.
         """
         known, difference = self._final(position)
         return difference if known == _EXACT else None
@@ -233,7 +233,7 @@ class Tables:
         """Result of a game that goes on: 1 if the side to move wins, -1 the other, 0 a draw; None where no table knows.
 
         Raises:
-            ValueError: it is no position of this game.
+            ValueError: it is not a position of this game.
         """
         known, difference = self._final(position)
         return (difference > 0) - (difference < 0) if known else None
