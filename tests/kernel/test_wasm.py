@@ -31,9 +31,9 @@ PAGE = b"<!doctype html><title>kernel</title>"
 SCRIPT = """
 async ([game, moves, depth]) => {
   const { Kernel, GAMES } = await import("/kernel.js");
-  const { Engine } = await import("/js/device/kernel_search.js");
+  const { KernelSearch } = await import("/js/device/kernel_search.js");
   const kernel = await Kernel.load("/kernel.wasm", GAMES[game]);
-  const engine = new Engine(kernel, 4 << 20);
+  const engine = new KernelSearch(kernel, 4 << 20);
   let place = kernel.start();
   const counts = [];
   for (let plies = 1; plies <= depth; plies++)

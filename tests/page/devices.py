@@ -10,10 +10,10 @@ from tests.page.test_device_rules import board
 
 OPEN = """
 async ([game, options]) => {
-  const { Device } = await import("/static/js/device/device_engine.js");
+  const { EngineWorkers } = await import("/static/js/device/device_engine.js");
   try {
     globalThis.device?.close();
-    globalThis.device = await Device.open(game, options);
+    globalThis.device = await EngineWorkers.open(game, options);
     return null;
   } catch (error) {
     return error.message;

@@ -17,13 +17,13 @@ from tests.page.people import house
 from tests.server.support import Live, Server, Visitor
 
 FOLLOW = """async ([state, events]) => {
-  const { after } = await import("/static/js/play/apply_event.js");
-  return events.map((event) => { state = after(state, event); return state; });
+  const { applyEvent } = await import("/static/js/play/apply_event.js");
+  return events.map((event) => { state = applyEvent(state, event); return state; });
 }"""
 REPLAY = """async ([state, events]) => {
-  const { beginning } = await import("/static/js/play/position_cache.js");
-  const { after } = await import("/static/js/play/apply_event.js");
-  return events.reduce((now, event) => after(now, event), beginning(state));
+  const { initialState } = await import("/static/js/play/position_cache.js");
+  const { applyEvent } = await import("/static/js/play/apply_event.js");
+  return events.reduce((now, event) => applyEvent(now, event), initialState(state));
 }"""
 # The clock runs, previews are the kernel's, and who is there has messages of its own.
 APART = ("clock", "previews", "now", "seats", "viewers", "last", "movetext")

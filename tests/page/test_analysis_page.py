@@ -103,12 +103,12 @@ def test_positions_that_come_again_are_counted(table: NewTable) -> None:
     counted = board.page.evaluate(
         """async () => {
           const {Node} = await import("/static/js/analysis/game_tree.js");
-          const {occurrences} = await import("/static/js/analysis/board_state.js");
+          const {countOccurrences} = await import("/static/js/analysis/board_state.js");
           let node = null;
           return ["a S 1", "b N 1", "a S 2", "b S 2", "a S 3", "b N 3"].map(text => {
             const [row, ...more] = text.split(" ");
             node = new Node({position: [row, "0", "0", ...more].join(" ")}, node);
-            return occurrences(node);
+            return countOccurrences(node);
           });
         }"""
     )
@@ -121,10 +121,10 @@ def test_links_write_what_they_read(table: NewTable) -> None:
     for moves in ("", "7", "7,5(9,3(4),1)(8),3", "1(2)(3)(4,8(5,6)(7)),5"):
         read = board.page.evaluate(
             """async moves => {
-              const {grow, movesText, readMoves} = await import("/static/js/analysis/game_tree.js");
+              const {buildTree, movesText, readMoves} = await import("/static/js/analysis/game_tree.js");
               const snapshot = hole => ({position: "", trace: hole ? {hole} : null});
               const rules = {line: async (_, moves) => [0, ...moves].map(snapshot)};
-              return movesText(await grow(rules, null, readMoves(moves)));
+              return movesText(await buildTree(rules, null, readMoves(moves)));
             }""",
             moves,
         )
@@ -143,9 +143,9 @@ def test_marks_are_those_of_the_review(table: NewTable) -> None:
     ]
     found = board.page.evaluate(
         """async cases => {
-          const {judge} = await import("/static/js/analysis/game_review.js");
+          const {judgeMove} = await import("/static/js/analysis/game_review.js");
           const {marks} = JSON.parse(document.getElementById("facts").textContent);
-          return cases.map(([turn, now, then, best]) => judge(
+          return cases.map(([turn, now, then, best]) => judgeMove(
             {hole: 1, seen: {expectation: then}, parent: {seen: {expectation: now, best}, snapshot: {board: {turn}}}},
             marks)?.mark ?? null);
         }""",

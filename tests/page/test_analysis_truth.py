@@ -51,10 +51,10 @@ def test_the_book_speaks_where_it_plays_another_move(table: NewTable) -> None:
     board = Board(table(), "#game=toguz&moves=1", **{"engine-on": "off"})
     said = board.page.evaluate(
         """async () => {
-          const {showVerdict} = await import("/static/js/analysis/position_status.js");
+          const {showMoveVerdict} = await import("/static/js/analysis/position_status.js");
           const parent = {seen: {texts: ["43(10)", "98"], depth: 12}};
           const node = {judged: {sign: "?", mark: "mistake", lost: 0.12}, parent, snapshot: {text: "19"}};
-          showVerdict(node, true, () => {}, "54(10)", {against: "Misses a win at once.", instead: ""});
+          showMoveVerdict(node, true, () => {}, "54(10)", {against: "Misses a win at once.", instead: ""});
           return document.getElementById("verdict").textContent;
         }"""
     )
@@ -100,8 +100,8 @@ def test_a_game_that_is_still_on_opens_without_the_engine(table: NewTable) -> No
     one.wait_for_turn()
     kept = one.page.evaluate(
         """async () => {
-          const {known} = await import("/static/js/play/recent_games.js");
-          return String(new URLSearchParams(known(location.pathname.split("/").at(-1))));
+          const {findRecentGame} = await import("/static/js/play/recent_games.js");
+          return String(new URLSearchParams(findRecentGame(location.pathname.split("/").at(-1))));
         }"""
     )
     assert "engine=off" in kept

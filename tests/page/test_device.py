@@ -28,8 +28,8 @@ DEPTH = 11
 FILES = Path(__file__).parents[2] / "src" / "korgool" / "app" / "static" / "js" / "device"
 SEARCH = """
 async ([game, boards, limits, options]) => {
-  const { Device } = await import("/static/js/device/device_engine.js");
-  const device = await Device.open(game, options);
+  const { EngineWorkers } = await import("/static/js/device/device_engine.js");
+  const device = await EngineWorkers.open(game, options);
   const depths = [];
   const report = await device.analyse(boards, limits, ({ lines }) => depths.push(lines[0].depth));
   device.close();
@@ -204,7 +204,7 @@ def test_says_why_it_does_not_open(open_page: OpenPage) -> None:
 def test_says_why_a_helper_does_not_start(open_page: OpenPage) -> None:
     """A helper whose module gets no memory does not start, and opening says so at once."""
     source = (FILES / "search_thread_worker.js").read_text(encoding="utf-8")
-    broken = source.replace("Module.make(compiled, memory)", "Module.make(compiled)")
+    broken = source.replace("KernelModule.make(compiled, memory)", "KernelModule.make(compiled)")
     assert broken != source
     page = open_page(
         {"**/search_thread_worker.js": lambda route: route.fulfill(response=route.fetch(), body=broken)},
@@ -270,11 +270,11 @@ def test_levels_pick_as_here(open_page: OpenPage) -> None:
         asked.append((game, random.choice(NUMBERS), values, GAMES[game].total, random.random()))
     numbers, picked = open_page().evaluate(
         """async (asked) => {
-          const { fetchNumbers, levelOf, pick } = await import("/static/js/device/engine_levels.js");
-          const numbers = await fetchNumbers("/static/levels.json");
+          const { fetchLevels, levelOf, pickLine } = await import("/static/js/device/engine_levels.js");
+          const numbers = await fetchLevels("/static/levels.json");
           const lines = (values) => values.map((evaluation, index) => ({ evaluation, index }));
           return [numbers, asked.map(([game, level, values, stones, chance]) =>
-            pick(lines(values), levelOf(numbers, game, level), stones, chance).index)];
+            pickLine(lines(values), levelOf(numbers, game, level), stones, chance).index)];
         }""",
         asked,
     )

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 PLAY = """
 async ([game, games]) => {
-  const { Rules } = await import("/static/js/device/kernel_rules.js");
-  const rules = await Rules.load(game);
+  const { KernelRules } = await import("/static/js/device/kernel_rules.js");
+  const rules = await KernelRules.load(game);
   return games.map((moves) => {
     let board = rules.start();
     const told = [];
@@ -41,8 +41,8 @@ async ([game, games]) => {
 """
 REFUSED = """
 async ([game, boards, texts, moves]) => {
-  const { Rules } = await import("/static/js/device/kernel_rules.js");
-  const rules = await Rules.load(game);
+  const { KernelRules } = await import("/static/js/device/kernel_rules.js");
+  const rules = await KernelRules.load(game);
   const why = (call) => {
     try { call(); return null; } catch (error) { return [error instanceof RangeError, error.message]; }
   };

@@ -18,7 +18,7 @@ def test_nothing_is_minus_zero(table: NewTable) -> None:
     board.page.goto(f"{board.address}/")
     page = board.page
     said = page.evaluate(
-        """async () => (await import("/static/js/analysis/evaluation_graph.js")).summary([
+        """async () => (await import("/static/js/analysis/evaluation_graph.js")).graphSummary([
           {ply: 0, evaluation: 0.2}, {ply: 1, evaluation: -0.4}, {ply: 2, evaluation: 54.5}, {ply: 3, evaluation: -0.3},
         ])"""
     )
@@ -72,8 +72,8 @@ def test_what_remains_at_the_goal_is_told_alike_here_and_on_the_server(table: Ne
     board.page.goto(f"{board.address}/")
     told = board.page.evaluate(
         """async cases => {
-          const {untilGoal} = await import("/static/js/analysis/graph_values.js");
-          return cases.map(given => untilGoal(...given));
+          const {expectedDifference} = await import("/static/js/analysis/graph_values.js");
+          return cases.map(given => expectedDifference(...given));
         }""",
         [[value, position.stores, position.rules.goal, position.rules.total] for position, value in cases],
     )

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 READ = """
 async (given) => {
-  const { readHere } = await import("/static/js/analysis/record_parser.js");
+  const { parseRecord } = await import("/static/js/analysis/record_parser.js");
   const { titles } = JSON.parse(document.getElementById("facts").textContent);
   const said = [];
   for (const [game, text] of given) {
     try {
-      said.push(await readHere(text, game, titles));
+      said.push(await parseRecord(text, game, titles));
     } catch (error) {
-      said.push(error.constructor.name === "TextError" ? error.message : `${error.stack}`);
+      said.push(error.constructor.name === "MovetextError" ? error.message : `${error.stack}`);
     }
   }
   return said;

@@ -38,10 +38,10 @@ COUNTS = """() => {
   }).observe(document.querySelector("svg.board .hand"), {childList: true, subtree: true});
 }"""
 TIMETABLE = """async (speed) => {
-  const {timetable} = await import("/static/js/board/sowing_timeline.js");
+  const {sowingTimeline} = await import("/static/js/board/sowing_timeline.js");
   const drops = Array.from({length: 36}, (_, i) => (i % 18 < 9 ? 1 : -1) * (i % 9 + 1));
   const trace = {side: "white", hole: 1, lifted: 36, drops, captured: [[-9, 10]]};
-  return timetable(trace, speed);
+  return sowingTimeline(trace, speed);
 }"""
 
 

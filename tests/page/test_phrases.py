@@ -33,25 +33,25 @@ PAGE = """<!doctype html><html lang="{{ language }}"><head><meta charset="utf-8"
 <div class="hidden" id="spoken" role="log" aria-live="polite"></div></main>
 <script type="application/json" id="words">{{ words_json | safe }}</script>
 <script type="module">
-import { Away, awayAfter } from "/static/js/play/vacations.js";
-import { Phrases } from "/static/js/play/preset_phrases.js";
+import { applyVacation, VacationLines } from "/static/js/play/vacations.js";
+import { PresetPhrases } from "/static/js/play/preset_phrases.js";
 const state = {{ state_json | safe }};
 window.heard = [];
 window.pressed = [];
 document.addEventListener("keydown", ({ key }) => pressed.push(key));
 const socket = new WebSocket(`ws://${location.host}/api/games/${state.id}/live`);
 const send = (phrase) => socket.send(JSON.stringify({ do: "say", phrase, id: String(heard.length) }));
-const phrases = new Phrases({ present: () => state, send });
-const away = new Away(() => Date.now());
+const phrases = new PresetPhrases({ present: () => state, send });
+const away = new VacationLines(() => Date.now());
 away.show(state);
 socket.onmessage = ({ data }) => {
   const said = JSON.parse(data);
   heard.push(said);
-  if (said.kind === "phrase") phrases.hear(said);
+  if (said.kind === "phrase") phrases.receive(said);
   if (said.kind !== "vacation") return;
-  state.away = awayAfter(state.away, said);
+  state.away = applyVacation(state.away, said);
   away.show(state);
-  away.tell(state, said);
+  away.announce(state, said);
 };
 </script></body></html>"""
 

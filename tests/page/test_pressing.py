@@ -281,10 +281,10 @@ def test_a_lost_connection_is_told_as_long_as_it_lasts(table: NewTable, home: Ho
     page.goto(home.address)
     page.evaluate(
         """async () => {
-          const { Messages } = await import("/static/js/play/status_bar.js");
+          const { StatusBar } = await import("/static/js/play/status_bar.js");
           const line = document.body.appendChild(document.createElement("p"));
           line.id = "line";
-          window.messages = new Messages(line);
+          window.messages = new StatusBar(line);
           window.messages.connection(false);
         }"""
     )

@@ -37,13 +37,13 @@ def test_settings_and_sight_are_those_of_the_engine(open_page: OpenPage) -> None
     seen = [(random.random(), random.randint(1, 40), 9, 0.02 + 0.97 * random.random()) for _ in range(300)]
     levels, plies, refused = open_page().evaluate(
         """async ([asked, seen, wrong]) => {
-          const { fetchNumbers, levelOf, pliesSeen } = await import("/static/js/device/engine_levels.js");
-          const numbers = await fetchNumbers("/static/levels.json");
+          const { fetchLevels, levelOf, sightPlies } = await import("/static/js/device/engine_levels.js");
+          const numbers = await fetchLevels("/static/levels.json");
           const refused = wrong.map((number) => {
             try { levelOf(numbers, "mangala", number); } catch (error) { return error.message; }
           });
           const levels = asked.map(([game, rating]) => levelOf(numbers, game, rating));
-          return [levels, seen.map((one) => pliesSeen(...one)), refused];
+          return [levels, seen.map((one) => sightPlies(...one)), refused];
         }""",
         [asked, seen, [99, 9999, 500.5]],
     )

@@ -28,22 +28,22 @@ if TYPE_CHECKING:
 TELL = """
 async ([game, asked]) => {
   const { openRules } = await import("/static/js/analysis/rules_provider.js");
-  const { whyText } = await import("/static/js/analysis/move_reasons.js");
+  const { reasonsText } = await import("/static/js/analysis/move_reasons.js");
   const rules = await openRules(game);
   const told = [];
   for (const { position, lines, hole } of asked) {
     const [snapshot] = await rules.line(position, []);
     const found = lines.map((_, at) => rules.explain(snapshot, lines, at));
     const { against, instead } = rules.compare(snapshot, hole, lines[0].pv);
-    told.push({ found, against, instead, texts: [...found, against].map((one) => whyText(one, game)) });
+    told.push({ found, against, instead, texts: [...found, against].map((one) => reasonsText(one, game)) });
   }
   return told;
 }
 """
 REFUSED = """
 async (calls) => {
-  const { Rules } = await import("/static/js/device/kernel_rules.js");
-  const rules = await Rules.load("toguz");
+  const { KernelRules } = await import("/static/js/device/kernel_rules.js");
+  const rules = await KernelRules.load("toguz");
   return calls.map(([name, ...given]) => {
     try { return rules[name](rules.start(), ...given); } catch (error) { return error.message; }
   });

@@ -5,7 +5,7 @@
  * needs 'wasm-unsafe-eval'.
  */
 
-import { Module } from "./js/device/wasm_loader.js";
+import { KernelModule } from "./js/device/wasm_loader.js";
 
 export { GAMES } from "./js/game/rules_records.js";
 
@@ -78,11 +78,11 @@ export class Kernel {
    * @param {readonly number[]} rules a record of GAMES, or one with other choices
    */
   static async load(url, rules) {
-    return new Kernel(await Module.load(url), rules);
+    return new Kernel(await KernelModule.load(url), rules);
   }
 
   /**
-   * @param {Module} module
+   * @param {KernelModule} module
    * @param {readonly number[]} rules
    * @throws {RangeError} rules that the kernel cannot play
    */

@@ -1,25 +1,25 @@
 /** The analysis board: a game with branches, the engine beside it, and a graph of how it went. */
 
 import "../board/board_element.js";
-import { breath, byId, disable, idle, released, wake } from "../site/dom.js";
-import { recall, remember } from "../site/stored_settings.js";
-import { knock } from "../site/sounds.js";
-import { whySentence, whyText } from "./move_reasons.js";
+import { yieldToBrowser, byId, disable, whenIdle, whenReleased, enableControls } from "../site/dom.js";
+import { readSetting, storeSetting } from "../site/stored_settings.js";
+import { playKnock } from "../site/sounds.js";
+import { reasonsSentence, reasonsText } from "./move_reasons.js";
 import { gettext } from "../site/translations.js";
 import { bookMoves, showBook } from "./opening_book.js";
-import { wireKeys, wireSettings } from "./controls.js";
+import { bindKeys, bindSettings } from "./controls.js";
 import { openEngine } from "./engine_provider.js";
 import { readLink, writeLink } from "./url_fragment.js";
-import { Opponent } from "./engine_opponent.js";
-import { paste } from "./paste_import.js";
-import { Review } from "./game_review.js";
+import { EngineOpponent } from "./engine_opponent.js";
+import { importPasted } from "./paste_import.js";
+import { GameReview } from "./game_review.js";
 import { LocalRules, openRules } from "./rules_provider.js";
-import { showShare } from "./copy_and_download.js";
-import { arrowsOf, notice, occurrences, problem, stateOf } from "./board_state.js";
-import { Thinking } from "./engine_panel.js";
-import { grow } from "./game_tree.js";
+import { updateShare } from "./copy_and_download.js";
+import { lineArrows, showNotice, countOccurrences, problemText, boardState } from "./board_state.js";
+import { EnginePanel } from "./engine_panel.js";
+import { buildTree } from "./game_tree.js";
 import { TreeView } from "./game_tree_view.js";
-import { showOver, showStrips, showVerdict, speak } from "./position_status.js";
+import { showResult, showSeats, showMoveVerdict, announcePosition } from "./position_status.js";
 
 /** @typedef {import("../game/message_types.js").Side} Side */
 /** @typedef {import("./game_tree.js").Node} Node */
@@ -29,8 +29,8 @@ import { showOver, showStrips, showVerdict, speak } from "./position_status.js";
  * @type {{games: Record<string, number>, titles: Record<string, string>, goals: Record<string, number>,
  *   marks: import("./game_review.js").Threshold[], books: Record<string, string>} & import("./url_fragment.js").Strengths}
  */
-const facts = JSON.parse(byId("facts").textContent ?? "");
-const games = Object.keys(facts.games);
+const settings = JSON.parse(byId("facts").textContent ?? "");
+const games = Object.keys(settings.games);
 const board = /** @type {import("../board/board_element.js").KorgoolBoard} */ (/** @type {unknown} */ (document.querySelector("korgool-board")));
 board.free = true;
 
@@ -38,62 +38,62 @@ board.free = true;
 /** @type {import("./game_tree.js").Tree} */ let tree;
 /** The position that is shown. @type {Node} */ let current;
 /** The start, if it is not the usual one. @type {string|null} */ let start = null;
-/** @type {Side} */ let below = "white";
+/** @type {Side} */ let lowerSide = "white";
 /** Names of White and Black, if a record gave them. @type {(string|null)[]} */ let players = [null, null];
-/** Whether a link asked for a board without the engine, and it has not been switched on since. */ let quiet = false;
-/** Counts the games opened: requests for earlier ones are no longer wanted. */ let opened = 0;
+/** True after a link that asks for a board without the engine, until the engine is switched on. */ let engineOff = false;
+/** Counts the games opened: requests for earlier ones are no longer wanted. */ let openings = 0;
 /** The sowing that the board shows. */ let moving = Promise.resolve();
-/** What is beside the first board has taken its place. */ let placed = Promise.resolve();
+/** Resolves when everything beside the first board is in its place. */ let firstRefresh = Promise.resolve();
 
 /** Moves in field notation; the server's engine brings them along. @param {Node} node @param {number[]} moves */
 const texts = (node, moves) => (rules instanceof LocalRules ? rules.texts(node.snapshot, moves) : moves.map(String));
 
-const view = new TreeView(byId("tree"), (node) => go(node));
-const thinking = new Thinking({
+const treeView = new TreeView(byId("tree"), (node) => showNode(node));
+const enginePanel = new EnginePanel({
   game: () => rules.game, texts,
   pick: (moves) => void playAll(current, moves, 1),
   // Two fit into the room that each line has.
-  why: (node, lines, at) => whyText(rules.explain(node.snapshot, lines, at), rules.game, 2),
+  why: (node, lines, at) => reasonsText(rules.explain(node.snapshot, lines, at), rules.game, 2),
   lines: (node, report) => {
     const wanted = /** @type {HTMLInputElement} */ (byId("arrows")).checked && !opponent.waiting;
-    if (node === current) board.arrows = wanted && report ? arrowsOf(node.snapshot, report.lines) : [];
+    if (node === current) board.arrows = wanted && report ? lineArrows(node.snapshot, report.lines) : [];
   },
   found: (node, report) => review.see(node, report),
 });
-const review = new Review(byId("graph"), facts.marks, {
-  pick: (ply) => go(tree.line[Math.min(ply, tree.line.length - 1)]),
+const review = new GameReview(byId("graph"), settings.marks, {
+  pick: (ply) => showNode(tree.line[Math.min(ply, tree.line.length - 1)]),
   judged: async () => {
-    await released();
-    view.show(tree, current, !going());
-    void verdict();
+    await whenReleased();
+    treeView.show(tree, current, !isGameRunning());
+    void showVerdict();
   },
   // One thread: the position on the board has priority.
   open: () => openEngine(rules.game, { tableMiB: 8, threads: 1 }),
-  goal: () => facts.goals[rules.game] ?? 0,
+  goal: () => settings.goals[rules.game] ?? 0,
   texts,
 });
-const opponent = new Opponent({
+const opponent = new EngineOpponent({
   current: () => current,
-  choose: (node, level) => thinking.choose(node, level),
-  stop: () => thinking.stop(),
+  choose: (node, level) => enginePanel.choose(node, level),
+  stop: () => enginePanel.stop(),
   play: async (hole, wanted) => {
     await moving;
-    await released();
+    await whenReleased();
     if (wanted()) await play(hole, false);
   },
   changed: () => {
-    showStrips(below, stateOf(rules.game, current), players, opponent);
-    if (!opponent.waiting) thinking.look(current);
-    remembered();
+    showSeats(lowerSide, boardState(rules.game, current), players, opponent);
+    if (!opponent.waiting) enginePanel.showNode(current);
+    storeAddress();
   },
   chosen: () => {
-    engineOn(!opponent.level && recall("engine-on", "on") === "on");
+    engineOn(!opponent.level && readSetting("engine-on", "on") === "on");
     refresh();
   },
-}, facts.perfect, facts.ratings);
+}, settings.perfect, settings.ratings);
 
-/** Whether a game against the engine is still on in the shown line: then none of its moves is judged. */
-function going() {
+/** Return whether the shown line is a game against the engine that goes on: its moves are not judged. */
+function isGameRunning() {
   let last = current;
   while (last.children.length) last = last.children[0];
   return opponent.level > 0 && !last.snapshot.outcome;
@@ -101,79 +101,79 @@ function going() {
 
 /** Switch the engine for now, without changing the visitor's setting. @param {boolean} on */
 function engineOn(on) {
-  thinking.on = /** @type {HTMLInputElement} */ (byId("engine-on")).checked = on;
+  enginePanel.on = /** @type {HTMLInputElement} */ (byId("engine-on")).checked = on;
 }
 
 /**
  * Open a game in place of the current one; nothing changes if it cannot be played.
- * @param {Pick<Link, "game"|"position"|"lines"> & Partial<Link>} told
+ * @param {Pick<Link, "game"|"position"|"lines"> & Partial<Link>} request
  * @param {(string|null)[]} [names] of the players
  */
-async function open(told, names = [null, null]) {
-  opened += 1;
-  const mine = opened;
-  const next = rules?.game === told.game ? rules : await openRules(told.game);
-  const grown = await grow(next, told.position, told.lines);
+async function openGame(request, names = [null, null]) {
+  openings += 1;
+  const opening = openings;
+  const next = rules?.game === request.game ? rules : await openRules(request.game);
+  const nextTree = await buildTree(next, request.position, request.lines);
   if (!current) {
     // A cheap phone computes what the holes would do, and draws the first board after that.
-    void grown.root.snapshot.previews;
-    await breath();
+    void nextTree.root.snapshot.previews;
+    await yieldToBrowser();
   }
-  if (mine !== opened) return;
+  if (opening !== openings) return;
   opponent.cancel();
   if (next.game !== rules?.game) {
-    thinking.forget();
-    review.forget();
+    enginePanel.reset();
+    review.reset();
   }
-  [rules, tree, start, players] = [next, grown, told.position === null ? null : grown.root.snapshot.position, names];
+  [rules, tree, start, players] = [next, nextTree, request.position === null ? null : nextTree.root.snapshot.position, names];
   /** @type {HTMLSelectElement} */ (byId("game")).value = rules.game;
-  flip(told.below ?? below);
+  flip(request.below ?? lowerSide);
   opponent.allow(rules.game);
-  if (told.opponent) opponent.set(told.opponent);
+  if (request.opponent) opponent.set(request.opponent);
   // During a game the engine's lines are off unless the visitor asks for them.
-  quiet = Boolean(told.quiet);
-  engineOn(!quiet && !opponent.level && recall("engine-on", "on") === "on");
+  engineOff = Boolean(request.quiet);
+  engineOn(!engineOff && !opponent.level && readSetting("engine-on", "on") === "on");
   const line = tree.line;
-  const shown = told.at ? tree.find(told.at) : line[Math.min(told.ply ?? line.length - 1, line.length - 1)];
-  go(shown, { quiet: true });
+  const shown = request.at ? tree.find(request.at) : line[Math.min(request.ply ?? line.length - 1, line.length - 1)];
+  showNode(shown, { quiet: true });
   if (!shown.children.length) opponent.answer();
 }
 
 /** Open something, and report the error if that fails. @param {Promise<void>} work */
-async function tried(work) {
+async function reportFailure(work) {
   try {
     await work;
     return true;
   } catch (error) {
-    notice(problem(error), true);
+    showNotice(problemText(error), true);
     return false;
   }
 }
 
 /** Show a node. @param {Node} node @param {{sown?: boolean, quiet?: boolean}} [how] */
-function go(node, { sown = false, quiet = false } = {}) {
+function showNode(node, { sown = false, quiet = false } = {}) {
   const before = current;
   current = node;
   if (node !== before && !sown) opponent.cancel();
-  const state = stateOf(rules.game, node);
-  board.settle();
+  const state = boardState(rules.game, node);
+  board.finishAnimation();
   board.expect(state);
   board.arrows = [];
   if (sown && state.last) moving = board.sow(state.last, state);
   else if (before && node.parent === before && state.last && !quiet) void board.sow(state.last, state);
   else board.show(state);
-  if (!quiet) speak(node, state, sown);
+  if (!quiet) announcePosition(node, state, sown);
   // A cheap phone draws the first board for a while; what is beside it can wait for that.
   if (before) refresh();
-  else placed = breath().then(refresh);
+  else firstRefresh = yieldToBrowser().then(refresh);
 }
 
 /** Update everything except the board. */
 function refresh() {
-  const judged = !going();
-  view.show(tree, current, judged);
-  showOver(byId("outcome"), stateOf(rules.game, current));
-  const times = occurrences(current);
+  const judged = !isGameRunning();
+  treeView.show(tree, current, judged);
+  showResult(byId("outcome"), boardState(rules.game, current));
+  const times = countOccurrences(current);
   byId("repeated").hidden = times < 3 || Boolean(current.snapshot.outcome);
   byId("repeated").textContent = gettext("This position has occurred %(n)s times.", { n: times });
   const { parent, children } = current;
@@ -182,30 +182,30 @@ function refresh() {
   disable("promote", current.main);
   disable("delete", !parent);
   opponent.changed();
-  review.follow(tree, thinking.on, !judged);
+  review.follow(tree, enginePanel.on, !judged);
   review.mark(current.main ? current.ply : null);
-  void verdict();
-  void showBook(thinking.on ? facts.books[rules.game] : undefined, current, texts, (hole) => void play(hole), () => current);
-  showShare(current, () => new URL(link(), location.href).href);
+  void showVerdict();
+  void showBook(enginePanel.on ? settings.books[rules.game] : undefined, current, texts, (hole) => void play(hole), () => current);
+  updateShare(current, () => new URL(currentLink(), location.href).href);
 }
 
 /** Comments on the move that led here, and on the book if it plays another one. */
-async function verdict() {
+async function showVerdict() {
   const node = current;
   const seen = node.judged && node.parent?.seen;
   const why = seen && node.parent ? rules.compare(node.parent.snapshot, node.hole, seen.pv) : { against: [], instead: [] };
-  const told = { against: whySentence(why.against, rules.game), instead: whySentence(why.instead, rules.game) };
+  const sentences = { against: reasonsSentence(why.against, rules.game), instead: reasonsSentence(why.instead, rules.game) };
   /** @param {string|null} book */
-  const show = (book) => showVerdict(node, !going(), () => node.parent && void better(node.parent), book, told);
+  const show = (book) => showMoveVerdict(node, !isGameRunning(), () => node.parent && void showBetterMove(node.parent), book, sentences);
   show(null);
   if (!node.judged || !node.parent) return;
-  const [first] = await bookMoves(facts.books[rules.game], node.parent.snapshot);
-  await released();
+  const [first] = await bookMoves(settings.books[rules.game], node.parent.snapshot);
+  await whenReleased();
   if (first && node === current && first.move !== node.parent.seen?.best) show(texts(node.parent, [first.move])[0]);
 }
 
 /** Show what was better than the move that led here. @param {Node} before */
-async function better(before) {
+async function showBetterMove(before) {
   if (before.seen) await playAll(before, before.seen.pv.slice(0, 9), 1);
 }
 
@@ -216,95 +216,95 @@ async function play(hole, own = true) {
   try {
     const snapshot = node.child(hole)?.snapshot ?? (await rules.follow(node.snapshot, hole));
     if (current !== node) return;
-    notice("");
-    go(tree.add(node, snapshot), { sown: true });
+    showNotice("");
+    showNode(tree.add(node, snapshot), { sown: true });
     if (own) opponent.answer();
   } catch (error) {
-    notice(problem(error), true);
+    showNotice(problemText(error), true);
   }
 }
 
 /** Add moves after a node and show the one that is asked for. @param {Node} from @param {number[]} moves @param {number} [show] */
 async function playAll(from, moves, show = moves.length) {
-  const mine = opened;
-  const way = [from];
+  const opening = openings;
+  const path = [from];
   try {
     for (const hole of moves) {
-      const at = way[way.length - 1];
+      const at = path[path.length - 1];
       const snapshot = at.child(hole)?.snapshot ?? (await rules.follow(at.snapshot, hole));
-      if (mine !== opened) return;
-      way.push(tree.add(at, snapshot));
+      if (opening !== openings) return;
+      path.push(tree.add(at, snapshot));
     }
   } catch (error) {
-    notice(problem(error), true);
+    showNotice(problemText(error), true);
   }
   if (from === current && moves.length === 1) {
-    go(way[way.length - 1], { sown: true });
+    showNode(path[path.length - 1], { sown: true });
     opponent.answer();
-  } else go(from === current ? way[way.length - 1] : way[Math.min(show, way.length - 1)]);
+  } else showNode(from === current ? path[path.length - 1] : path[Math.min(show, path.length - 1)]);
 }
 
-/** The address of what is shown. */
-const link = () => writeLink(rules.game, tree, current, start, below, opponent, quiet);
-let saving = 0;
-/** Store what is shown in the address; browsers allow only a few such changes a second. */
-function remembered() {
-  clearTimeout(saving);
-  saving = setTimeout(() => history.replaceState(null, "", link()), 150);
+/** The address of the shown node. */
+const currentLink = () => writeLink(rules.game, tree, current, start, lowerSide, opponent, engineOff);
+let saveTimer = 0;
+/** Store the shown node in the address; browsers allow only a few such changes a second. */
+function storeAddress() {
+  clearTimeout(saveTimer);
+  saveTimer = setTimeout(() => history.replaceState(null, "", currentLink()), 150);
 }
 
 /**
  * Add to the browser's history, so that going back leads to what was shown before.
  * @param {string} [left] the link to that
  */
-function leave(left = link()) {
-  clearTimeout(saving);
+function pushHistory(left = currentLink()) {
+  clearTimeout(saveTimer);
   history.replaceState(null, "", left);
   history.pushState(null, "", left);
-  remembered();
+  storeAddress();
 }
 
 /** @param {Side} side */
 function flip(side) {
-  below = side;
+  lowerSide = side;
   board.below = side;
 }
 
-async function fromAddress() {
+async function openAddress() {
   /** @type {Link|null} */
-  let told = null;
+  let request = null;
   try {
-    told = readLink(location.hash, games, facts);
+    request = readLink(location.hash, games, settings);
   } catch (error) {
     const text = error instanceof Error ? error.message : "";
-    notice(gettext("The link cannot be read: “%(text)s”", { text: text.slice(0, 40) }), true);
+    showNotice(gettext("The link cannot be read: “%(text)s”", { text: text.slice(0, 40) }), true);
   }
-  if (told && (await tried(open(told)))) return;
-  const game = told?.game ?? recall("analysis.game", games[0]);
-  const usual = { game: games.includes(game) ? game : games[0], position: null, lines: [{ before: [], moves: [] }] };
-  if (!tree) await tried(open(usual));
+  if (request && (await reportFailure(openGame(request)))) return;
+  const game = request?.game ?? readSetting("analysis.game", games[0]);
+  const startPosition = { game: games.includes(game) ? game : games[0], position: null, lines: [{ before: [], moves: [] }] };
+  if (!tree) await reportFailure(openGame(startPosition));
 }
 
 /** @param {string} id @param {() => void} act */
 const click = (id, act) => byId(id).addEventListener("click", () => byId(id).getAttribute("aria-disabled") === "true" || act());
 const steps = {
-  first: () => go(tree.root),
-  previous: () => current.parent && go(current.parent),
-  next: () => current.children[0] && go(current.children[0]),
+  first: () => showNode(tree.root),
+  previous: () => current.parent && showNode(current.parent),
+  next: () => current.children[0] && showNode(current.children[0]),
   last: () => {
     let node = current;
     while (node.children.length) node = node.children[0];
-    go(node);
+    showNode(node);
   },
   /** The branch before or after this one. @param {number} by */
   branch: (by) => {
     const among = current.parent?.children ?? [];
     const other = among[among.indexOf(current) + by];
-    if (other) go(other);
+    if (other) showNode(other);
   },
   flip: () => {
-    flip(below === "white" ? "black" : "white");
-    go(current, { quiet: true });
+    flip(lowerSide === "white" ? "black" : "white");
+    showNode(current, { quiet: true });
   },
   play: (/** @type {KeyboardEvent} */ event) => board.digit(event),
 };
@@ -313,46 +313,46 @@ click("promote", () => {
   tree.promote(current);
   refresh();
 });
-click("delete", () => go(tree.remove(current)));
+click("delete", () => showNode(tree.remove(current)));
 click("new", () => {
-  leave();
-  void tried(open({ game: rules.game, position: null, lines: [{ before: [], moves: [] }] }));
+  pushHistory();
+  void reportFailure(openGame({ game: rules.game, position: null, lines: [{ before: [], moves: [] }] }));
 });
-click("read", () => void paste(rules.game, facts.titles, async (found) => {
-  const kept = link();
-  await open({ ...found, lines: [{ before: [], moves: found.moves }], ply: 0 }, found.players);
-  leave(kept);
+click("read", () => void importPasted(rules.game, settings.titles, async (found) => {
+  const linkBefore = currentLink();
+  await openGame({ ...found, lines: [{ before: [], moves: found.moves }], ply: 0 }, found.players);
+  pushHistory(linkBefore);
 }));
 board.addEventListener("sow", (event) => void play(/** @type {CustomEvent} */ (event).detail.hole));
 byId("game").addEventListener("change", () => {
   const game = /** @type {HTMLSelectElement} */ (byId("game")).value;
-  remember("analysis.game", game);
-  leave();
-  void tried(open({ game, position: null, lines: [{ before: [], moves: [] }] }));
+  storeSetting("analysis.game", game);
+  pushHistory();
+  void reportFailure(openGame({ game, position: null, lines: [{ before: [], moves: [] }] }));
 });
 for (const name of ["hashchange", "popstate"]) {
   addEventListener(name, () => {
-    if (tree && location.hash !== link()) void fromAddress();
+    if (tree && location.hash !== currentLink()) void openAddress();
   });
 }
 
-wireSettings({
+bindSettings({
   "engine-on": (value) => {
-    thinking.on = value === "on";
-    quiet &&= !thinking.on;
+    enginePanel.on = value === "on";
+    engineOff &&= !enginePanel.on;
   },
-  "line-count": (value) => { thinking.count = Number(value); },
+  "line-count": (value) => { enginePanel.count = Number(value); },
   arrows: () => {},
   speed: (value) => { board.speed = /** @type {import("../board/sowing_timeline.js").Speed} */ (value); },
-  sound: (value) => { board.onStone = () => value === "on" && knock(); },
+  sound: (value) => { board.onStone = () => value === "on" && playKnock(); },
 }, () => tree && refresh());
 
-await fromAddress();
-wireKeys(steps);
-await placed;
-wake();
+await openAddress();
+bindKeys(steps);
+await firstRefresh;
+enableControls();
 // Load the rules of the other games while there is a network.
 for (const game of games) {
-  await idle();
+  await whenIdle();
   void openRules(game);
 }

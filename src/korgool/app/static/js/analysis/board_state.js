@@ -2,13 +2,13 @@
 
 import { byId } from "../site/dom.js";
 import { gettext } from "../site/translations.js";
-import { AwayError } from "./server_requests.js";
+import { ServerUnreachableError } from "./server_requests.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 /** @typedef {import("./game_tree.js").Node} Node */
 
 /** @param {string} game @param {Node} node @returns {GameState} as much of it as the board needs */
-export function stateOf(game, node) {
+export function boardState(game, node) {
   const { board, outcome, trace, legal, previews, position } = node.snapshot;
   const swept = outcome && outcome.stores.some((stones, side) => stones !== board.stores[side]);
   const none = board.white.map(() => 0);
@@ -21,20 +21,20 @@ export function stateOf(game, node) {
   }));
 }
 
-/** How often the position occurred on the path to a node, including the node. @param {Node} node */
-export function occurrences(node) {
+/** Count how often the position of a node occurs on the path to it, the node included. @param {Node} node */
+export function countOccurrences(node) {
   const key = (/** @type {Node} */ { snapshot }) => snapshot.position.split(" ").slice(0, 4).join(" ");
   const own = key(node);
-  return node.path.filter((one) => key(one) === own).length;
+  return node.path.filter((earlier) => key(earlier) === own).length;
 }
 
 /**
- * Lines as arrows from the sown hole to where its last stone falls, by the previews of the position.
+ * Convert lines to arrows from the sown hole to where its last stone falls, by the previews of the position.
  * @param {import("./game_tree.js").Snapshot} snapshot
  * @param {import("./engine_provider.js").Line[]} lines the best first
  * @returns {import("../board/move_arrows.js").Arrow[]}
  */
-export function arrowsOf({ previews, board: { turn } }, lines) {
+export function lineArrows({ previews, board: { turn } }, lines) {
   return lines.flatMap(({ move }, index) => {
     const landing = previews[move];
     const to = landing && { side: landing.side, hole: landing.hole };
@@ -42,19 +42,19 @@ export function arrowsOf({ previews, board: { turn } }, lines) {
   });
 }
 
-let told = 0;
+let noticeTimer = 0;
 /** Show a message for a while, or a problem until the next message. @param {string} text @param {boolean} [problem] */
-export function notice(text, problem = false) {
+export function showNotice(text, problem = false) {
   const line = byId("notice");
   line.textContent = text;
   line.hidden = !text;
   line.toggleAttribute("data-problem", problem);
-  clearTimeout(told);
-  if (text && !problem) told = setTimeout(() => { line.hidden = true; }, 7000);
+  clearTimeout(noticeTimer);
+  if (text && !problem) noticeTimer = setTimeout(() => { line.hidden = true; }, 7000);
 }
 
-/** What went wrong, in words. @param {unknown} error */
-export function problem(error) {
-  const told = error instanceof Error && !(error instanceof AwayError) && !(error instanceof TypeError);
-  return told ? error.message : gettext("The server does not answer. Try again.");
+/** Put an error into words. @param {unknown} error */
+export function problemText(error) {
+  const isReadable = error instanceof Error && !(error instanceof ServerUnreachableError) && !(error instanceof TypeError);
+  return isReadable ? error.message : gettext("The server does not answer. Try again.");
 }

@@ -1,6 +1,6 @@
 /** Keys and settings of the analysis board; settings are stored in the browser. */
 
-import { recall, remember } from "../site/stored_settings.js";
+import { readSetting, storeSetting } from "../site/stored_settings.js";
 
 /**
  * @typedef {{first: () => void, previous: () => void, next: () => void, last: () => void, flip: () => void, branch:
@@ -8,7 +8,7 @@ import { recall, remember } from "../site/stored_settings.js";
  */
 
 /** Keys that step through the moves and play holes, wherever the focus is except in a field. @param {Steps} steps */
-export function wireKeys(steps) {
+export function bindKeys(steps) {
   /** @type {Record<string, () => void>} */
   const keys = {
     ArrowLeft: steps.previous, ArrowRight: steps.next, Home: steps.first, End: steps.last,
@@ -36,18 +36,18 @@ const USUAL = { "engine-on": "on", "line-count": "3", arrows: "on", speed: "norm
  * @param {Record<string, (value: string) => void>} uses by the id of the field; called at once and after each change
  * @param {() => void} changed called after a change
  */
-export function wireSettings(uses, changed) {
+export function bindSettings(uses, changed) {
   for (const [id, use] of Object.entries(uses)) {
     const field = /** @type {HTMLInputElement|HTMLSelectElement} */ (document.getElementById(id));
     const box = field instanceof HTMLInputElement;
     const value = () => (box ? (field.checked ? "on" : "off") : field.value);
-    const kept = recall(id, USUAL[id]);
-    if (box) field.checked = kept === "on";
-    else field.value = [...field.options].some((option) => option.value === kept) ? kept : USUAL[id];
+    const stored = readSetting(id, USUAL[id]);
+    if (box) field.checked = stored === "on";
+    else field.value = [...field.options].some((option) => option.value === stored) ? stored : USUAL[id];
     use(value());
     field.addEventListener("change", () => {
       use(value());
-      remember(id, value());
+      storeSetting(id, value());
       changed();
     });
   }

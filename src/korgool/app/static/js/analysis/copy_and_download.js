@@ -1,4 +1,4 @@
-/** Copying and saving: the record, the position, and a link to what is shown. */
+/** Copies and saves the record, the position, and a link to the shown node. */
 
 import { byId, say } from "../site/dom.js";
 import { gettext } from "../site/translations.js";
@@ -51,8 +51,8 @@ function fill() {
   }
 }
 
-/** Another position is shown. @param {Node} node @param {() => string} address what leads there */
-export function showShare(node, address) {
+/** Offer the record, position and link of another node. @param {Node} node @param {() => string} address what leads there */
+export function updateShare(node, address) {
   [shown, link] = [node, address];
   fill();
 }

@@ -7,13 +7,13 @@ import { gettext, ngettext } from "../site/translations.js";
 /** @typedef {import("./game_tree.js").Snapshot} Snapshot */
 
 /** Stones with their sign: +3.2, −0.4, 0. @param {number} stones @param {boolean} exact */
-export function signed(stones, exact = false) {
+export function signedText(stones, exact = false) {
   const size = Math.abs(stones).toFixed(exact ? 0 : 1);
   return Number(size) === 0 ? size : `${stones > 0 ? "+" : "−"}${size}`;
 }
 
 /** @param {number} part 0 to 1, not certain where it is not 0 or 1 itself */
-export function percent(part) {
+export function percentText(part) {
   const rounded = Math.round(part * 100);
   if (rounded === 100 && part < 1) return "99";
   return rounded === 0 && part > 0 ? "<1" : String(rounded);
@@ -35,7 +35,7 @@ export function forWhite(line, turn) {
   return { evaluation: sign * line.evaluation, certain: sign * line.certain, white, draw: line.draw, black };
 }
 
-/** What is proven about the line, if anything. @param {Line} line @param {number} certain from White's view */
+/** The proven result of a line, if there is one. @param {Line} line @param {number} certain from White's view */
 function proof(line, certain) {
   if (line.exact) return gettext("exact");
   if (!certain) return "";
@@ -70,7 +70,7 @@ export function showLines(host, lines, snapshot, texts, onPick, why) {
     item.className = `rank-${index + 1}`;
     const { evaluation, certain, white, draw, black } = forWhite(line, turn);
     const moves = line.texts ?? texts(line.pv);
-    const values = { white: percent(white), draw: percent(draw), black: percent(black) };
+    const values = { white: percentText(white), draw: percentText(draw), black: percentText(black) };
     const chances = gettext("White wins %(white)s %%, draw %(draw)s %%, Black wins %(black)s %%", values).replaceAll("%%", "%");
     const first = document.createElement("button");
     first.type = "button";
@@ -80,14 +80,14 @@ export function showLines(host, lines, snapshot, texts, onPick, why) {
     const [rank, move, value, proven] = /** @type {HTMLElement[]} */ ([...first.children]);
     rank.textContent = String(index + 1);
     move.textContent = moves[0] ?? String(line.move);
-    value.textContent = signed(evaluation, line.exact);
+    value.textContent = signedText(evaluation, line.exact);
     proven.textContent = proof(line, certain);
     proven.hidden = !proven.textContent;
     const reasons = document.createElement("p");
     reasons.className = "why";
     reasons.textContent = why(index);
-    const said = [gettext("Play %(move)s", { move: move.textContent }), value.textContent, proven.textContent, chances];
-    first.setAttribute("aria-label", said.filter(Boolean).join(", "));
+    const sentences = [gettext("Play %(move)s", { move: move.textContent }), value.textContent, proven.textContent, chances];
+    first.setAttribute("aria-label", sentences.filter(Boolean).join(", "));
     first.addEventListener("click", () => onPick([line.move]));
     const bar = document.createElement("span");
     bar.className = "chances";
@@ -97,7 +97,7 @@ export function showLines(host, lines, snapshot, texts, onPick, why) {
       const piece = document.createElement("span");
       piece.className = kind;
       piece.style.flexGrow = String(part);
-      if (part >= 0.14) piece.textContent = `${percent(part)}%`;
+      if (part >= 0.14) piece.textContent = `${percentText(part)}%`;
       bar.append(piece);
     }
     const rest = document.createElement("p");

@@ -10,13 +10,13 @@ import { levelTitle } from "../site/translations.js";
 const STEP = 200;
 
 /** @param {number} rating */
-const rated = (rating) => new Option(levelTitle(rating), String(rating));
+const ratingOption = (rating) => new Option(levelTitle(rating), String(rating));
 
-export class Opponent {
+export class EngineOpponent {
   /** The level or the rating, 0 for none. */ level = 0;
   /** @type {Side} */ side = "black";
-  /** Whether the page waits for its move. */ waiting = false;
-  #asked = 0;
+  /** True while the page waits for its move. */ waiting = false;
+  #request = 0;
 
   /**
    * @param {{current: () => Node, choose: (node: Node, level: number) => Promise<number|null>, stop: () => void,
@@ -54,8 +54,8 @@ export class Opponent {
     option.value = String(this.perfect.level);
     option.hidden = option.disabled = !solved;
     const [lowest, highest] = this.ratings[game] ?? [0, 0];
-    const offered = Array.from({ length: Math.floor((highest - lowest) / STEP) + 1 }, (_, at) => lowest + at * STEP);
-    byId("opponent-ratings").replaceChildren(...[...new Set([...offered, highest])].map(rated));
+    const ratings = Array.from({ length: Math.floor((highest - lowest) / STEP) + 1 }, (_, at) => lowest + at * STEP);
+    byId("opponent-ratings").replaceChildren(...[...new Set([...ratings, highest])].map(ratingOption));
     if (!solved && this.level === this.perfect.level) this.set({ level: this.level - 1, side: this.side });
     else if (this.level > this.perfect.level) this.set({ level: Math.max(lowest, Math.min(highest, this.level)), side: this.side });
   }
@@ -67,13 +67,13 @@ export class Opponent {
     const field = /** @type {HTMLSelectElement} */ (byId("opponent"));
     field.value = String(level);
     if (field.selectedIndex < 0) {
-      byId("opponent-ratings").append(rated(level)); // a rating between those offered
+      byId("opponent-ratings").append(ratingOption(level)); // a rating between those offered
       field.value = String(level);
     }
     /** @type {HTMLSelectElement} */ (byId("opponent-side")).value = side;
   }
 
-  /** Whether it is to move in a position. @param {Node} node */
+  /** Return whether it is to move in a position. @param {Node} node */
   toMove(node) {
     return this.level > 0 && !node.snapshot.outcome && node.snapshot.board.turn === this.side;
   }
@@ -84,27 +84,27 @@ export class Opponent {
   }
 
   async #answer() {
-    this.#asked += 1;
-    const asked = this.#asked;
+    this.#request += 1;
+    const request = this.#request;
     for (let node = this.table.current(); this.toMove(node); node = this.table.current()) {
       this.waiting = true;
       this.changed();
       const hole = await this.table.choose(node, this.level);
-      if (asked !== this.#asked) return;
+      if (request !== this.#request) return;
       if (hole === null) break;
       // Let the stones of the previous move come to rest first.
       this.waiting = false;
-      await this.table.play(hole, () => asked === this.#asked);
-      if (asked !== this.#asked || this.table.current() === node) break;
+      await this.table.play(hole, () => request === this.#request);
+      if (request !== this.#request || this.table.current() === node) break;
     }
-    if (asked !== this.#asked) return;
+    if (request !== this.#request) return;
     this.waiting = false;
     this.changed();
   }
 
   /** The position has changed; its move is no longer wanted. */
   cancel() {
-    this.#asked += 1;
+    this.#request += 1;
     if (!this.waiting) return;
     this.waiting = false;
     this.table.stop();

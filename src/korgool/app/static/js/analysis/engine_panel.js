@@ -1,23 +1,23 @@
 /** The engine beside the board: it searches the shown position, and chooses the moves of a level. */
 
-import { byId, released } from "../site/dom.js";
+import { byId, whenReleased } from "../site/dom.js";
 import { gettext, isPerfect } from "../site/translations.js";
-import { AwayError } from "./server_requests.js";
+import { ServerUnreachableError } from "./server_requests.js";
 import { openEngine, ServerEngine } from "./engine_provider.js";
-import { forWhite, showLines, signed, statusText } from "./engine_lines.js";
-import { counts } from "./game_review.js";
-import { notice } from "./board_state.js";
+import { forWhite, showLines, signedText, statusText } from "./engine_lines.js";
+import { isDeepEnough } from "./game_review.js";
+import { showNotice } from "./board_state.js";
 
 /** @typedef {import("./engine_provider.js").DeviceEngine|import("./engine_provider.js").ServerEngine} Engine */
 /** @typedef {import("./engine_provider.js").Report} Report */
 /** @typedef {import("./game_tree.js").Node} Node */
 
-/** The most seconds of a search: a phone that is left lying should not get warm. */
+/** The most seconds of a search: a phone that lies unused must not get warm. */
 const SECONDS = 30;
 /** Milliseconds between updates of the lines, so that they can be read and tapped. */
 const PAUSE = 250;
 
-export class Thinking {
+export class EnginePanel {
   on = true;
   count = 3;
   /** A level is choosing a move; nothing else may be searched in the meantime. */ choosing = false;
@@ -25,11 +25,11 @@ export class Thinking {
   /** @type {Engine|null} */ #engine = null;
   /** The server, while asked for perfect play: this device has no solver. @type {ServerEngine|null} */ #solver = null;
   /** @type {Node|null} */ #node = null;
-  /** What was found, by node. @type {WeakMap<Node, Report>} */ #found = new WeakMap();
-  /** @type {number|undefined} */ #soon;
+  /** The latest report of each node. @type {WeakMap<Node, Report>} */ #reports = new WeakMap();
+  /** @type {number|undefined} */ #searchTimer;
   /** @type {number|undefined} */ #drawing;
   #drawn = 0;
-  /** The number of moves requested from a level so far. */ #asked = 0;
+  /** The number of moves requested from a level so far. */ #request = 0;
 
   /**
    * @param {{game: () => string, texts: (node: Node, moves: number[]) => string[], pick: (moves: number[]) => void,
@@ -52,8 +52,8 @@ export class Thinking {
     return this.#opening;
   }
 
-  /** Another game needs another engine. */
-  forget() {
+  /** Close the engine, because another game needs another one. */
+  reset() {
     this.#engine?.close();
     this.#engine = null;
     this.#opening = null;
@@ -61,34 +61,34 @@ export class Thinking {
   }
 
   /** Search a node, as soon as the visitor stops stepping. @param {Node} node */
-  look(node) {
-    clearTimeout(this.#soon);
+  showNode(node) {
+    clearTimeout(this.#searchTimer);
     this.#node = node;
     this.#draw();
     if (!this.choosing) this.#engine?.stop();
-    if (this.on && !this.choosing && !node.snapshot.outcome) this.#soon = setTimeout(() => void this.#think(node), 80);
+    if (this.on && !this.choosing && !node.snapshot.outcome) this.#searchTimer = setTimeout(() => void this.#search(node), 80);
   }
 
   /** @param {Node} node */
-  async #think(node) {
+  async #search(node) {
     const engine = await this.#open();
     if (node !== this.#node || this.choosing || !this.on || engine !== this.#engine) return;
-    const known = this.#found.get(node);
+    const earlier = this.#reports.get(node);
     const wanted = Math.min(this.count, node.snapshot.legal.length);
-    const stored = known?.lines.length === wanted ? known : null;
+    const stored = earlier?.lines.length === wanted ? earlier : null;
     // A restarted search knows less than the stored result until it has come as far.
-    const further = (/** @type {Report} */ report) => !stored || report.lines[0]?.depth >= stored.lines[0].depth;
-    const hear = (/** @type {Report} */ report) => {
+    const isDeeper = (/** @type {Report} */ report) => !stored || report.lines[0]?.depth >= stored.lines[0].depth;
+    const takeReport = (/** @type {Report} */ report) => {
       if (!report.lines.length) return;
       // Nothing is shown that is less reliable than the search behind the marks.
-      if (counts(report)) this.tell.found(node, report);
+      if (isDeepEnough(report)) this.tell.found(node, report);
       else if (node.seen) return;
-      this.#found.set(node, report);
+      this.#reports.set(node, report);
       if (node === this.#node) this.#drawSoon();
     };
     try {
-      const last = await engine.analyse(node, { seconds: SECONDS, lines: this.count }, (report) => further(report) && hear(report));
-      if (last.whole) hear(stored && !further(last) ? { ...stored, whole: true } : last);
+      const last = await engine.analyse(node, { seconds: SECONDS, lines: this.count }, (report) => isDeeper(report) && takeReport(report));
+      if (last.whole) takeReport(stored && !isDeeper(last) ? { ...stored, whole: true } : last);
     } catch (error) {
       if (node === this.#node) this.#fail(error);
     }
@@ -96,33 +96,33 @@ export class Thinking {
 
   /** @param {unknown} error */
   #fail(error) {
-    const away = error instanceof AwayError;
-    byId("engine-status").textContent = away
+    const unreachable = error instanceof ServerUnreachableError;
+    byId("engine-status").textContent = unreachable
       ? gettext("The engine of the server cannot be reached.") : gettext("The engine does not work on this device.");
   }
 
   /** The hole that a level chooses, or null if it is not known. @param {Node} node @param {number} level */
   async choose(node, level) {
     this.choosing = true;
-    this.#asked += 1;
-    const asked = this.#asked;
+    this.#request += 1;
+    const request = this.#request;
     const perfect = isPerfect(level);
     try {
       const engine = perfect ? (this.#solver = new ServerEngine(this.tell.game())) : await this.#open();
       return await engine.choose(node, level);
     } catch (error) {
-      if (asked !== this.#asked) return null;
-      if (perfect) notice(gettext("Only the server plays perfectly, and it does not answer."), true);
+      if (request !== this.#request) return null;
+      if (perfect) showNotice(gettext("Only the server plays perfectly, and it does not answer."), true);
       else this.#fail(error);
       return null;
     } finally {
-      if (asked === this.#asked) this.choosing = false;
+      if (request === this.#request) this.choosing = false;
     }
   }
 
-  /** Cancel a choice that nobody waits for. */
+  /** Cancel the choice of a move that is not wanted any more. */
   stop() {
-    this.#asked += 1;
+    this.#request += 1;
     this.choosing = false;
     this.#engine?.stop();
     this.#solver?.stop();
@@ -132,7 +132,7 @@ export class Thinking {
     if (this.#drawing !== undefined) return;
     const wait = Math.max(0, this.#drawn + PAUSE - performance.now());
     this.#drawing = setTimeout(async () => {
-      await released();
+      await whenReleased();
       this.#drawing = undefined;
       this.#draw();
     }, wait);
@@ -142,8 +142,8 @@ export class Thinking {
     const node = this.#node;
     if (!node) return;
     this.#drawn = performance.now();
-    const found = this.#found.get(node);
-    const report = this.on && found && (counts(found) || !node.seen) ? found : null;
+    const latest = this.#reports.get(node);
+    const report = this.on && latest && (isDeepEnough(latest) || !node.seen) ? latest : null;
     const lines = report?.lines.slice(0, this.count) ?? [];
     const { texts, pick, why } = this.tell;
     showLines(byId("lines"), lines, node.snapshot, (moves) => texts(node, moves), pick, (at) => why(node, lines, at));
@@ -152,7 +152,7 @@ export class Thinking {
     byId("lines").style.setProperty("--count", String(awaited));
     // On a phone the lines are below; the board shows the best one as an arrow with its value beside.
     const best = lines[0] && forWhite(lines[0], node.snapshot.board.turn);
-    byId("value").textContent = best ? signed(best.evaluation, lines[0].exact) : "";
+    byId("value").textContent = best ? signedText(best.evaluation, lines[0].exact) : "";
     const status = byId("engine-status");
     if (!this.on) status.textContent = gettext("The engine is off.");
     else if (node.snapshot.outcome) status.textContent = gettext("The game is over here.");

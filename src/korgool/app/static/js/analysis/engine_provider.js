@@ -1,6 +1,6 @@
 /** The engine on this device, or the server's if the device cannot run it. Both have the same interface. */
 
-import { ask, AwayError } from "./server_requests.js";
+import { requestAnalysis, ServerUnreachableError } from "./server_requests.js";
 
 /** @typedef {import("./game_tree.js").Node} Node */
 /** @typedef {import("./game_tree.js").Snapshot} Snapshot */
@@ -10,8 +10,8 @@ import { ask, AwayError } from "./server_requests.js";
  *   reasons?: import("../../kernel.js").Reason[]}} Line for the side to move
  */
 /**
- * @typedef {{nodes: number, seconds: number, lines: Line[], whole?: boolean}} Report whole: of a search that nobody ended
- *   before its limits or its proof
+ * @typedef {{nodes: number, seconds: number, lines: Line[], whole?: boolean}} Report whole: of a search that
+ *   reached its limits or a proof
  */
 /** @typedef {{seconds?: number, nodes?: number, lines?: number}} Limits */
 
@@ -22,9 +22,9 @@ import { ask, AwayError } from "./server_requests.js";
  */
 export async function openEngine(game, options = {}) {
   try {
-    const { Device } = await import("../device/device_engine.js");
-    const known = /** @type {import("../device/kernel_rules.js").Game} */ (game);
-    if (Device.possible()) return new DeviceEngine(await Device.open(known, options));
+    const { EngineWorkers } = await import("../device/device_engine.js");
+    const knownGame = /** @type {import("../device/kernel_rules.js").Game} */ (game);
+    if (EngineWorkers.possible()) return new DeviceEngine(await EngineWorkers.open(knownGame, options));
   } catch {
     // The server is used instead.
   }
@@ -34,7 +34,7 @@ export async function openEngine(game, options = {}) {
 export class DeviceEngine {
   local = true;
 
-  /** @param {import("../device/device_engine.js").Device} device */
+  /** @param {import("../device/device_engine.js").EngineWorkers} device */
   constructor(device) {
     this.device = device;
   }
@@ -74,7 +74,7 @@ const STEPS = [20_000, 100_000, 400_000];
 export class ServerEngine {
   local = false;
   threads = 1;
-  /** @type {AbortController} */ #asking = new AbortController();
+  /** @type {AbortController} */ #abort = new AbortController();
 
   /** @param {string} game */
   constructor(game) {
@@ -90,9 +90,9 @@ export class ServerEngine {
     let report = { nodes: 0, seconds: 0, lines: [] };
     for (const nodes of onReport ? steps : [most]) {
       try {
-        const found = await ask("search", { ...place(this.game, node), lines: limits.lines ?? 1, nodes }, signal);
-        if (!found.lines) throw new AwayError(found.detail);
-        report = found;
+        const answer = await requestAnalysis("search", { ...positionRequest(this.game, node), lines: limits.lines ?? 1, nodes }, signal);
+        if (!answer.lines) throw new ServerUnreachableError(answer.detail);
+        report = answer;
       } catch (error) {
         if (signal.aborted) break;
         throw error;
@@ -105,19 +105,19 @@ export class ServerEngine {
 
   /** @param {Node} node @param {number} level @returns {Promise<number>} */
   async choose(node, level) {
-    const found = await ask("move", { ...place(this.game, node), level }, this.#begin());
-    if (!found.move) throw new AwayError(found.detail);
-    return found.move;
+    const answer = await requestAnalysis("move", { ...positionRequest(this.game, node), level }, this.#begin());
+    if (!answer.move) throw new ServerUnreachableError(answer.detail);
+    return answer.move;
   }
 
   #begin() {
     this.stop();
-    this.#asking = new AbortController();
-    return this.#asking.signal;
+    this.#abort = new AbortController();
+    return this.#abort.signal;
   }
 
   stop() {
-    this.#asking.abort();
+    this.#abort.abort();
   }
 
   close() {
@@ -126,6 +126,6 @@ export class ServerEngine {
 }
 
 /** @param {string} game @param {Node} node */
-function place(game, node) {
+function positionRequest(game, node) {
   return { game, position: node.path[0].snapshot.position, moves: node.holes };
 }

@@ -3,7 +3,7 @@
  * slider, which announces the value of each ply to screen readers; `summary` describes the whole graph.
  */
 
-import { element } from "../board/svg_drawing.js";
+import { svgElement } from "../board/svg_drawing.js";
 import { gettext } from "../site/translations.js";
 
 /** @typedef {{ply: number, evaluation: number}} Point stones, from White's view */
@@ -20,7 +20,7 @@ const signed = (stones) => {
 };
 
 /** The graph in a sentence. @param {Point[]} points */
-export function summary(points) {
+export function graphSummary(points) {
   if (points.length < 2) return "";
   let worst = 1;
   for (let index = 1; index < points.length; index += 1) {
@@ -66,29 +66,29 @@ export function drawGraph(host, points, onPick, more = {}) {
     LEFT + ((WIDTH - LEFT - 4) * ply) / last,
     HEIGHT / 2 - ((HEIGHT / 2 - 8) * evaluation) / most,
   ];
-  const svg = element("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: "evaluations" });
+  const svg = svgElement("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: "evaluations" });
   const middle = HEIGHT / 2;
-  element("rect", { class: "white-half", x: LEFT, y: 0, width: WIDTH - LEFT - 4, height: middle }, svg);
-  element("rect", { class: "black-half", x: LEFT, y: middle, width: WIDTH - LEFT - 4, height: middle }, svg);
+  svgElement("rect", { class: "white-half", x: LEFT, y: 0, width: WIDTH - LEFT - 4, height: middle }, svg);
+  svgElement("rect", { class: "black-half", x: LEFT, y: middle, width: WIDTH - LEFT - 4, height: middle }, svg);
   const line = points.map((point) => at(point).map((value) => value.toFixed(1)).join(" "));
   const end = at(points.at(-1) ?? { ply: 0, evaluation: 0 })[0].toFixed(1);
-  if (line.length) element("path", { class: "area", d: `M${LEFT} ${middle}L${line.join("L")}L${end} ${middle}Z` }, svg);
-  element("path", { class: "zero", d: `M${LEFT} ${middle}H${WIDTH - 4}` }, svg);
-  if (line.length) element("path", { class: "line", d: `M${line.join("L")}` }, svg);
+  if (line.length) svgElement("path", { class: "area", d: `M${LEFT} ${middle}L${line.join("L")}L${end} ${middle}Z` }, svg);
+  svgElement("path", { class: "zero", d: `M${LEFT} ${middle}H${WIDTH - 4}` }, svg);
+  if (line.length) svgElement("path", { class: "line", d: `M${line.join("L")}` }, svg);
   const crowded = (more.marks?.length ?? 0) > 14;
   for (const { ply, sign, mark } of more.marks ?? []) {
     const point = points.find((candidate) => candidate.ply === ply);
     if (!point) continue;
     const [x, y] = at(point);
-    element("circle", { class: `dot ${mark}`, cx: x.toFixed(1), cy: y.toFixed(1), r: 3.5, "data-ply": ply }, svg);
+    svgElement("circle", { class: `dot ${mark}`, cx: x.toFixed(1), cy: y.toFixed(1), r: 3.5, "data-ply": ply }, svg);
     if (crowded) continue;
     const place = { x: Math.max(LEFT + 8, Math.min(WIDTH - 14, x)).toFixed(1), y: (y < middle ? y + 15 : y - 7).toFixed(1) };
-    element("text", { class: `sign ${mark}`, ...place }, svg).textContent = sign;
+    svgElement("text", { class: `sign ${mark}`, ...place }, svg).textContent = sign;
   }
   for (const [value, y] of [[most, 14], [0, middle + 4], [-most, HEIGHT - 6]]) {
-    element("text", { class: "scale", x: LEFT - 4, y }, svg).textContent = signed(value);
+    svgElement("text", { class: "scale", x: LEFT - 4, y }, svg).textContent = signed(value);
   }
-  const cursor = element("path", { class: "cursor" }, svg);
+  const cursor = svgElement("path", { class: "cursor" }, svg);
   host.replaceChildren(svg);
 
   host.tabIndex = 0;

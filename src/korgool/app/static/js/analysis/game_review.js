@@ -1,8 +1,8 @@
 /** The review of the main line: every position is searched with the same small effort, and bad moves get marks. */
 
-import { drawGraph, summary } from "./evaluation_graph.js";
+import { drawGraph, graphSummary } from "./evaluation_graph.js";
 import { gettext } from "../site/translations.js";
-import { points } from "./graph_values.js";
+import { graphPoints } from "./graph_values.js";
 import { forWhite } from "./engine_lines.js";
 
 /** @typedef {import("./engine_provider.js").DeviceEngine|import("./engine_provider.js").ServerEngine} Engine */
@@ -18,27 +18,27 @@ const NODES = 40_000;
  * @param {Node} node
  * @param {import("./engine_provider.js").Report} report
  * @param {(node: Node, moves: number[]) => string[]} texts moves in field notation
- * @returns {import("./game_tree.js").Seen|null} null where it has found nothing
+ * @returns {import("./game_tree.js").SearchResult|null} null where it has found nothing
  */
-function seenOf(node, { lines }, texts) {
+function searchResult(node, { lines }, texts) {
   const [best] = lines;
   if (!best) return null;
   const { turn } = node.snapshot.board;
-  const told = lines.map((line) => forWhite(line, turn));
-  const moves = Object.fromEntries(lines.map(({ move }, index) => [move, told[index].white + told[index].draw / 2]));
+  const values = lines.map((line) => forWhite(line, turn));
+  const moves = Object.fromEntries(lines.map(({ move }, index) => [move, values[index].white + values[index].draw / 2]));
   const words = best.texts ?? texts(node, best.pv);
   const pv = best.pv.slice(0, words.length);
-  return { evaluation: told[0].evaluation, expectation: moves[best.move], best: best.move, pv, texts: words, depth: best.depth, moves };
+  return { evaluation: values[0].evaluation, expectation: moves[best.move], best: best.move, pv, texts: words, depth: best.depth, moves };
 }
 
 /**
- * Whether a search has reached the depth of the review, or all that it could reach.
+ * Return whether a search has reached the depth of the review, or all that it could reach.
  * @param {import("./engine_provider.js").Report} report
  */
-export const counts = ({ nodes, lines, whole }) => lines.length > 0 && (whole || nodes >= NODES * lines.length);
+export const isDeepEnough = ({ nodes, lines, whole }) => lines.length > 0 && (whole || nodes >= NODES * lines.length);
 
-/** What is known of a finished position. @param {Node} node */
-function ended(node) {
+/** The value of a finished position. @param {Node} node */
+function outcomeValue(node) {
   const outcome = node.snapshot.outcome;
   if (!outcome) return null;
   const expectation = outcome.winner === null ? 0.5 : Number(outcome.winner === "white");
@@ -48,22 +48,22 @@ function ended(node) {
 }
 
 /**
- * What a ply gave away, judged as in the server's review of records, or by a single search if that examined the ply
- * too.
+ * Judge by how much a ply worsened the result, as in the server's review of records, or by a single search if that
+ * examined the ply too.
  * @param {Node} node after the ply
  * @param {Threshold[]} marks the worst first
  */
-export function judge(node, marks) {
+export function judgeMove(node, marks) {
   const before = node.parent?.seen;
   if (!before || !node.seen || !node.parent) return null;
   if (node.hole === before.best) return null;
   const sign = node.parent.snapshot.board.turn === "white" ? 1 : -1;
   const lost = sign * (before.expectation - (before.moves?.[node.hole] ?? node.seen.expectation));
-  const found = marks.find(({ least }) => lost >= least - 1e-9);
-  return found ? { sign: found.sign, mark: found.mark, lost } : null;
+  const threshold = marks.find(({ least }) => lost >= least - 1e-9);
+  return threshold ? { sign: threshold.sign, mark: threshold.mark, lost } : null;
 }
 
-export class Review {
+export class GameReview {
   /** @type {Engine|null} */ #engine = null;
   /** @type {Promise<Engine>|null} */ #opening = null;
   #running = false;
@@ -89,7 +89,7 @@ export class Review {
    * Search the unknown positions of a tree's main line in the background.
    * @param {Tree} tree
    * @param {boolean} on
-   * @param {boolean} hidden whether it is still played for, so that nothing may be told
+   * @param {boolean} hidden whether the game goes on, so that nothing may be shown
    */
   follow(tree, on, hidden) {
     this.#tree = tree;
@@ -99,8 +99,8 @@ export class Review {
     if (this.#wanted) void this.#run();
   }
 
-  /** Another game, which needs another engine. */
-  forget() {
+  /** Close the engine, because another game needs another one. */
+  reset() {
     this.#engine?.close();
     this.#engine = null;
     this.#opening = null;
@@ -113,7 +113,7 @@ export class Review {
     try {
       for (let node = this.#next(); node; node = this.#next()) {
         const tree = this.#tree;
-        const seen = ended(node) ?? (await this.#look(node));
+        const seen = outcomeValue(node) ?? (await this.#look(node));
         node.seen ??= seen; // the page may have searched deeper in the meantime
         if (!node.seen) break;
         this.#judge(node);
@@ -145,7 +145,7 @@ export class Review {
       return null;
     }
     this.#engine = engine;
-    return seenOf(node, await engine.analyse(node, { nodes: NODES, lines: 1 }), this.tell.texts);
+    return searchResult(node, await engine.analyse(node, { nodes: NODES, lines: 1 }), this.tell.texts);
   }
 
   /**
@@ -154,7 +154,7 @@ export class Review {
    * @param {import("./engine_provider.js").Report} report
    */
   see(node, report) {
-    node.seen = seenOf(node, report, this.tell.texts) ?? node.seen;
+    node.seen = searchResult(node, report, this.tell.texts) ?? node.seen;
     this.draw();
     if (this.#judge(node)) this.tell.judged();
   }
@@ -163,27 +163,27 @@ export class Review {
   #judge(node) {
     const about = [node, ...node.children];
     const before = JSON.stringify(about.map(({ judged }) => judged));
-    for (const one of about) one.judged = judge(one, this.marks);
+    for (const one of about) one.judged = judgeMove(one, this.marks);
     return JSON.stringify(about.map(({ judged }) => judged)) !== before;
   }
 
   /** Draw what is known. */
   draw() {
     const line = this.#tree?.line ?? [];
-    const known = points(line, this.tell.goal());
+    const points = graphPoints(line, this.tell.goal());
     // Its room is kept from the start, so that nothing below it moves when it comes.
-    this.host.hidden = this.#hidden || line.length < 2 || (!this.#wanted && known.length < 2);
+    this.host.hidden = this.#hidden || line.length < 2 || (!this.#wanted && points.length < 2);
     const marks = line.flatMap(({ ply, judged }) => (judged ? [{ ply, sign: judged.sign, mark: judged.mark }] : []));
-    const key = JSON.stringify([known, marks, line.length]);
+    const key = JSON.stringify([points, marks, line.length]);
     if (this.host.hidden || key === this.#drawn) return;
     this.#drawn = key;
     const drawing = /** @type {HTMLElement} */ (this.host.querySelector(".drawing"));
-    this.#graph = drawGraph(drawing, known, this.tell.pick, { plies: line.length - 1, marks });
+    this.#graph = drawGraph(drawing, points, this.tell.pick, { plies: line.length - 1, marks });
     const text = /** @type {HTMLElement} */ (this.host.querySelector(".summary"));
-    const values = { n: known.length, all: line.length };
-    text.textContent = known.length === line.length
-      ? summary(known) : gettext("%(n)s of %(all)s positions analysed", values);
-    this.host.toggleAttribute("data-complete", known.length === line.length);
+    const values = { n: points.length, all: line.length };
+    text.textContent = points.length === line.length
+      ? graphSummary(points) : gettext("%(n)s of %(all)s positions analysed", values);
+    this.host.toggleAttribute("data-complete", points.length === line.length);
     this.#graph.mark(this.#marked);
   }
 

@@ -13,7 +13,7 @@
  */
 /**
  * @typedef {{evaluation: number, expectation: number, best: number, pv: number[], texts: string[], depth: number,
- *   moves?: Record<number, number>}} Seen what a search thinks of a position: the one whose lines the page shows there, or
+ *   moves?: Record<number, number>}} SearchResult the value of a position by a search: the one whose lines the page shows there, or
  *   that of the review; stones and points, 0 to 1, of White. `moves` has the points of every move that it looked at
  */
 /** @typedef {{sign: string, mark: string, lost: number}} Judgement */
@@ -22,9 +22,9 @@ let counted = 0;
 
 export class Node {
   /** @type {Node[]} */ children = [];
-  /** @type {Seen|null} */ seen = null;
+  /** @type {SearchResult|null} */ seen = null;
   /** Plies from the start. @type {number} */ ply;
-  /** How bad the ply that led here was. @type {Judgement|null} */ judged = null;
+  /** The judgement of the ply that led here. @type {Judgement|null} */ judged = null;
 
   /** @param {Snapshot} snapshot @param {Node|null} parent */
   constructor(snapshot, parent) {
@@ -57,7 +57,7 @@ export class Node {
     return this.children.find((child) => child.hole === hole);
   }
 
-  /** Whether it is on the main line. */
+  /** True for a node on the main line. */
   get main() {
     return this.path.every((node) => !node.parent || node.parent.children[0] === node);
   }
@@ -163,7 +163,7 @@ export function readMoves(text) {
  * @param {{before: number[], moves: number[]}[]} lines as `readMoves` gives them
  * @returns {Promise<Tree>} rejects if something of it cannot be played
  */
-export async function grow(rules, position, lines) {
+export async function buildTree(rules, position, lines) {
   const [main, ...branches] = lines;
   const [first, ...plies] = await rules.line(position, main.moves);
   const tree = new Tree(first);

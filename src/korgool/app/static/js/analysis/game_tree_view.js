@@ -24,7 +24,7 @@ export class TreeView {
     });
   }
 
-  /** Whether marks of bad moves are shown. */ #marks = true;
+  /** True if marks of bad moves are shown. */ #marks = true;
 
   /** @param {Tree} tree @param {Node} current @param {boolean} marks whether marks of bad moves are shown */
   show(tree, current, marks) {
@@ -56,11 +56,11 @@ export class TreeView {
    * @param {Node} current
    */
   #moves(row, node, current) {
-    let told = false;
+    let moveBefore = false;
     for (let at = node; at.children.length; at = at.children[0]) {
       const [first, ...others] = at.children;
-      this.#move(row, first, told, current);
-      told = true;
+      this.#move(row, first, moveBefore, current);
+      moveBefore = true;
       for (const other of others) {
         const branch = document.createElement("div");
         branch.className = "branch";
@@ -69,19 +69,19 @@ export class TreeView {
         this.#move(branch, other, false, current);
         this.#moves(branch, other, current);
         row.append(branch);
-        told = false;
+        moveBefore = false;
       }
     }
   }
 
-  /** @param {HTMLElement} row @param {Node} node @param {boolean} told whether a move stands right before it @param {Node} current */
-  #move(row, node, told, current) {
+  /** @param {HTMLElement} row @param {Node} node @param {boolean} moveBefore whether a move stands right before it @param {Node} current */
+  #move(row, node, moveBefore, current) {
     const before = /** @type {Node} */ (node.parent).snapshot;
-    const again = before.trace?.extra_turn && told;
+    const again = before.trace?.extra_turn && moveBefore;
     const white = before.board.turn === "white";
     const ply = document.createElement("span");
     ply.className = "ply";
-    if (!again && (white || !told)) {
+    if (!again && (white || !moveBefore)) {
       const number = document.createElement("span");
       number.className = "number";
       number.textContent = `${before.number}${white ? "." : "…"}`;
@@ -103,10 +103,10 @@ export class TreeView {
       tag.className = `mark ${mark}`;
       tag.textContent = sign;
       tag.setAttribute("aria-hidden", "true");
-      const said = document.createElement("span");
-      said.className = "hidden";
-      said.textContent = `, ${markName(mark)}`;
-      button.append(tag, said);
+      const label = document.createElement("span");
+      label.className = "hidden";
+      label.textContent = `, ${markName(mark)}`;
+      button.append(tag, label);
     }
     // A single stop for the Tab key; the arrow keys move from there.
     button.tabIndex = node === current ? 0 : -1;

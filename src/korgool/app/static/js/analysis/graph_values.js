@@ -3,7 +3,7 @@
 /** @typedef {import("./game_tree.js").Node} Node */
 
 /**
- * The expected difference if a goal stops the game: the stones then left on the board count for nobody, so the
+ * The expected difference if a goal stops the game: the stones then left on the board do not count, so the
  * difference is smaller than when all stones are counted. Both sides are assumed to gain their remaining stones at the
  * same pace.
  * @param {number} evaluation from White's view, all stones counted
@@ -11,7 +11,7 @@
  * @param {number} goal stones that end the game, 0 where none do
  * @param {number} total stones of the game
  */
-export function untilGoal(evaluation, stores, goal, total) {
+export function expectedDifference(evaluation, stores, goal, total) {
   const [ahead, behind] = evaluation >= 0 ? stores : [stores[1], stores[0]];
   const most = (total + Math.abs(evaluation)) / 2;
   if (!goal || most <= goal) return evaluation;
@@ -21,17 +21,17 @@ export function untilGoal(evaluation, stores, goal, total) {
 }
 
 /**
- * The known points of a line. If the ending gave the stones on the board to somebody, all of them count.
+ * The known points of a line. If the ending gave the stones on the board to a side, all of them count.
  * @param {Node[]} line
  * @param {number} goal
  */
-export function points(line, goal) {
+export function graphPoints(line, goal) {
   const { outcome, board } = line[line.length - 1].snapshot;
   const swept = outcome?.stores.some((stones, side) => stones !== board.stores[side]);
   const total = [...board.white, ...board.black, ...board.stores].reduce((sum, stones) => sum + stones, 0);
   return line.flatMap(({ ply, seen, snapshot }) => {
     if (!seen) return [];
-    const known = swept || snapshot.outcome;
-    return [{ ply, evaluation: known ? seen.evaluation : untilGoal(seen.evaluation, snapshot.board.stores, goal, total) }];
+    const allCount = swept || snapshot.outcome;
+    return [{ ply, evaluation: allCount ? seen.evaluation : expectedDifference(seen.evaluation, snapshot.board.stores, goal, total) }];
   });
 }

@@ -8,10 +8,10 @@ import { fieldText } from "./move_notation.js";
 /** @typedef {import("./rules_provider.js").LocalRules} LocalRules */
 
 /** The text cannot be read; the message says where and why. */
-export class TextError extends Error {}
+export class MovetextError extends Error {}
 
 /** Only the server can read this kind of text. */
-export class BeyondError extends Error {}
+export class ServerOnlyError extends Error {}
 
 const RESULT = /(1\/2|½|0[.,]5|1|0)\s?(?:\(\d{1,3}\)\s?)?[-–—:]\s?(1\/2|½|0[.,]5|1|0)(?:\s?\(\d{1,3}\))?(?=[\s{;]|$)/y;
 const POINTS = new Map([["1", 2], ["0", 0], ["0.5", 1], ["0,5", 1], ["1/2", 1], ["½", 1]]);
@@ -28,7 +28,7 @@ const COORDINATES = /^[a-iA-I][12]/;
  * The result in a text, or null if it is not one.
  * @param {string} text such as `1-0`, `½-½`, `1 (82) - 0 (60)`
  */
-export function resultIn(text) {
+export function parseResult(text) {
   if (["*", "?", ""].includes(text.trim())) return "*";
   RESULT.lastIndex = 0;
   const found = RESULT.exec(text.trim());
@@ -38,18 +38,18 @@ export function resultIn(text) {
   return ["0-1", "1/2-1/2", "1-0"][white];
 }
 
-export class Movetext {
+export class MovetextParser {
   /** @type {number[]} */ moves = [];
   /** The result after the moves. @type {string|null} */ result = null;
-  /** Whether a tuz must be marked, as in the TGK dialect. */ tuzMarked = false;
-  /** Whether a comment continues on the next line. */ inside = false;
+  /** True if a tuz must be marked, as in the TGK dialect. */ tuzMarked = false;
+  /** True while a comment continues on the next line. */ inside = false;
   #comment = "";
   #joined = false;
   #numbered = false;
-  /** A move number stands after the last ply. */ #numberedHere = false;
+  /** True if a move number stands after the last ply. */ #numberedHere = false;
   /** Plies with more than the hole. */ #full = 0;
-  /** The last ply is its hole alone. */ #short = false;
-  /** Something follows the last ply. */ #noted = false;
+  /** True if the last ply is written as its hole alone. */ #short = false;
+  /** True if a mark or comment follows the last ply. */ #noted = false;
 
   /** @param {LocalRules} rules @param {Snapshot} start */
   constructor(rules, start) {
@@ -61,8 +61,8 @@ export class Movetext {
   /**
    * Read one line.
    * @param {string} line without its end
-   * @throws {TextError} it does not fit; `moves` end before the fault
-   * @throws {BeyondError} it holds what only the server reads
+   * @throws {MovetextError} it does not fit; `moves` end before the fault
+   * @throws {ServerOnlyError} it holds what only the server reads
    */
   read(line) {
     let place = 0;
@@ -88,7 +88,7 @@ export class Movetext {
       else if (letter === ",") {
         if (!this.at.trace || this.#joined || this.result) this.#misplaced(",");
         [this.#joined, place] = [true, place + 1];
-      } else if (letter === ";" || letter === "$") throw new BeyondError(letter);
+      } else if (letter === ";" || letter === "$") throw new ServerOnlyError(letter);
       else if (letter === "}") this.#misplaced(letter);
       else {
         const result = next(RESULT) ?? next(NO_RESULT);
@@ -97,31 +97,31 @@ export class Movetext {
         else if (number) this.#number(number);
         else if (!next(GAP)) {
           const word = next(WORD);
-          if (!word) throw new BeyondError(letter); // the parenthesis of a variation
+          if (!word) throw new ServerOnlyError(letter); // the parenthesis of a variation
           this.#word(word[0]);
         }
       }
     }
   }
 
-  /** The text has ended. @throws {TextError} within a comment or a turn, or within the last ply */
+  /** The text has ended. @throws {MovetextError} within a comment or a turn, or within the last ply */
   finish() {
     const plies = this.moves.length;
     const cut = this.#short && plies > 1 && this.#full === plies - 1 && !this.result && !this.#noted;
     if (!this.inside && !this.#joined && !cut) return;
     if (cut && !this.inside && !this.#joined) this.moves.pop();
-    throw new TextError(gettext("Ply %(ply)s: the record seems cut off here.", { ply: this.moves.length + 1 }));
+    throw new MovetextError(gettext("Ply %(ply)s: the record seems cut off here.", { ply: this.moves.length + 1 }));
   }
 
   /** @param {string} text @returns {never} */
   #misplaced(text) {
     const values = { ply: this.moves.length + 1, text: text.slice(0, 24) };
-    throw new TextError(gettext("Ply %(ply)s: “%(text)s” does not belong here.", values));
+    throw new MovetextError(gettext("Ply %(ply)s: “%(text)s” does not belong here.", values));
   }
 
   /** @param {string} text */
   #end(text) {
-    const result = resultIn(text);
+    const result = parseResult(text);
     if (this.result || !result) this.#misplaced(text);
     this.result = result;
   }
@@ -139,7 +139,7 @@ export class Movetext {
     if (this.result) this.#misplaced(text);
     if (this.at.trace && MARKS.test(text)) {
       // Marks separated from their move, as in `76 (10)`; after a number it is unclear to which move they belong.
-      if (this.#numberedHere) throw new BeyondError(text);
+      if (this.#numberedHere) throw new ServerOnlyError(text);
       this.#noted = true;
       this.#check(this.at, text, text, this.moves.length + 1);
     } else this.#move(text);
@@ -149,10 +149,10 @@ export class Movetext {
   #move(text) {
     const found = MOVE.exec(text);
     const ply = this.moves.length + 1;
-    if (!found && COORDINATES.test(text)) throw new BeyondError(text);
-    if (!found) throw new TextError(gettext("Ply %(ply)s: “%(text)s” is not a move.", { ply, text: text.slice(0, 24) }));
+    if (!found && COORDINATES.test(text)) throw new ServerOnlyError(text);
+    if (!found) throw new MovetextError(gettext("Ply %(ply)s: “%(text)s” is not a move.", { ply, text: text.slice(0, 24) }));
     const [, hole, landing, marks] = found;
-    const after = follow(this.rules, this.at, Number(hole), text, ply);
+    const after = playHole(this.rules, this.at, Number(hole), text, ply);
     const trace = /** @type {import("../game/message_types.js").Trace} */ (after.trace);
     if (landing && Number(landing) !== landingOf(trace).hole) this.#unfit(after, text, ply);
     this.#check(after, text, marks, ply);
@@ -184,7 +184,7 @@ export class Movetext {
   #unfit({ trace, board }, text, ply) {
     const move = fieldText(/** @type {import("../game/message_types.js").Trace} */ (trace), board.stores);
     const values = { ply, text: text.slice(0, 24), move };
-    throw new TextError(gettext("Ply %(ply)s: “%(text)s” does not fit; the move is %(move)s.", values));
+    throw new MovetextError(gettext("Ply %(ply)s: “%(text)s” does not fit; the move is %(move)s.", values));
   }
 }
 
@@ -195,9 +195,9 @@ export class Movetext {
  * @param {number} hole
  * @param {string} text as it is written
  * @param {number} ply
- * @throws {TextError} the hole cannot be sown
+ * @throws {MovetextError} the hole cannot be sown
  */
-export function follow(rules, before, hole, text, ply) {
+export function playHole(rules, before, hole, text, ply) {
   if (before.legal.includes(hole)) return rules.follow(before, hole, ply);
-  throw new TextError(gettext("Ply %(ply)s: “%(text)s” cannot be played.", { ply, text: text.slice(0, 24) }));
+  throw new MovetextError(gettext("Ply %(ply)s: “%(text)s” cannot be played.", { ply, text: text.slice(0, 24) }));
 }

@@ -1,7 +1,7 @@
 /** The opening book of a game, if the server has one. */
 
-import { byId, released } from "../site/dom.js";
-import { signed } from "./engine_lines.js";
+import { byId, whenReleased } from "../site/dom.js";
+import { signedText } from "./engine_lines.js";
 
 /** @typedef {import("./game_tree.js").Node} Node */
 /** @typedef {import("./game_tree.js").Snapshot} Snapshot */
@@ -44,7 +44,7 @@ export async function bookMoves(address, snapshot) {
 export async function showBook(address, node, texts, onPick, current) {
   const { board, previews } = node.snapshot;
   const moves = (await bookMoves(address, node.snapshot)).filter(({ move }) => previews[move]);
-  await released();
+  await whenReleased();
   if (node !== current()) return;
   byId("book").hidden = !moves.length;
   byId("book-exact").hidden = !moves.every(({ exact }) => exact);
@@ -56,7 +56,7 @@ export async function showBook(address, node, texts, onPick, current) {
     const text = document.createElement("b");
     [text.textContent] = texts(node, [move]);
     const value = document.createElement("span");
-    value.textContent = signed(sign * evaluation, exact);
+    value.textContent = signedText(sign * evaluation, exact);
     button.append(text, " ", value);
     button.addEventListener("click", () => onPick(move));
     return button;

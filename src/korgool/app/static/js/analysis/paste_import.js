@@ -1,10 +1,10 @@
 /** Opens pasted records and positions: read by the server, or here if it cannot be reached. */
 
-import { ask, AwayError } from "./server_requests.js";
-import { TextError } from "./movetext_parser.js";
-import { readHere } from "./record_parser.js";
+import { requestAnalysis, ServerUnreachableError } from "./server_requests.js";
+import { MovetextError } from "./movetext_parser.js";
+import { parseRecord } from "./record_parser.js";
 import { byId, say } from "../site/dom.js";
-import { notice, problem } from "./board_state.js";
+import { showNotice, problemText } from "./board_state.js";
 import { gettext } from "../site/translations.js";
 
 /**
@@ -17,17 +17,17 @@ import { gettext } from "../site/translations.js";
  * @param {string} game the game, if the text does not name its own
  * @param {Record<string, string>} titles of the games
  * @returns {Promise<Pasted>}
- * @throws {TextError} it cannot be read; the message says where and why
+ * @throws {MovetextError} it cannot be read; the message says where and why
  */
 async function readText(text, game, titles) {
   try {
-    const found = await ask("record", { text, game });
-    if (found.detail) throw new TextError(found.detail);
-    return found;
+    const record = await requestAnalysis("record", { text, game });
+    if (record.detail) throw new MovetextError(record.detail);
+    return record;
   } catch (error) {
-    if (!(error instanceof AwayError)) throw error;
+    if (!(error instanceof ServerUnreachableError)) throw error;
   }
-  return readHere(text, game, titles);
+  return parseRecord(text, game, titles);
 }
 
 /**
@@ -36,24 +36,24 @@ async function readText(text, game, titles) {
  * @param {Record<string, string>} titles of the games
  * @param {(found: Pasted) => Promise<void>} open
  */
-export async function paste(game, titles, open) {
-  const told = byId("paste-problem");
+export async function importPasted(game, titles, open) {
+  const problemLine = byId("paste-problem");
   const button = /** @type {HTMLButtonElement} */ (byId("read"));
-  told.hidden = true;
-  notice("");
+  problemLine.hidden = true;
+  showNotice("");
   button.disabled = true;
   try {
-    const found = await readText(/** @type {HTMLTextAreaElement} */ (byId("pasted")).value, game, titles);
-    await open(found);
-    const values = { plies: found.moves.length, result: found.result };
-    const words = [found.moves.length
+    const record = await readText(/** @type {HTMLTextAreaElement} */ (byId("pasted")).value, game, titles);
+    await open(record);
+    const values = { plies: record.moves.length, result: record.result };
+    const words = [record.moves.length
       ? gettext("%(plies)s plies read, result %(result)s.", values) : gettext("The position is on the board.")];
-    if (found.more) words.push(gettext("Only the first game of the text is shown."));
-    notice(words.join(" "));
+    if (record.more) words.push(gettext("Only the first game of the text is shown."));
+    showNotice(words.join(" "));
     say(words.join(" "));
   } catch (error) {
-    told.textContent = problem(error);
-    told.hidden = false;
+    problemLine.textContent = problemText(error);
+    problemLine.hidden = false;
   } finally {
     button.disabled = false;
   }

@@ -1,10 +1,10 @@
-/** Texts beside the board: who plays, how the game ended, and what was wrong with a move. */
+/** Texts beside the board: the players, the result of the game, and the fault of a move. */
 
 import { showOutcome } from "../play/result_panel.js";
 import { byId, say } from "../site/dom.js";
-import { headline, moveText, reason, resultText } from "../game/sentences.js";
+import { outcomeHeadline, moveText, terminationText, resultText } from "../game/sentences.js";
 import { gettext, levelTitle } from "../site/translations.js";
-import { percent } from "./engine_lines.js";
+import { percentText } from "./engine_lines.js";
 import { markName } from "./game_tree_view.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
@@ -15,9 +15,9 @@ import { markName } from "./game_tree_view.js";
  * @param {Side} below the side at the lower edge
  * @param {GameState} state
  * @param {(string|null)[]} players
- * @param {import("./engine_opponent.js").Opponent} opponent
+ * @param {import("./engine_opponent.js").EngineOpponent} opponent
  */
-export function showStrips(below, state, players, opponent) {
+export function showSeats(below, state, players, opponent) {
   const above = below === "white" ? "black" : "white";
   for (const [place, side] of /** @type {[string, Side][]} */ ([["far", above], ["near", below]])) {
     const strip = /** @type {HTMLElement} */ (document.querySelector(`.strip.${place}`));
@@ -38,31 +38,31 @@ export function showStrips(below, state, players, opponent) {
 }
 
 /** @param {HTMLElement} host @param {GameState} state */
-export function showOver(host, state) {
+export function showResult(host, state) {
   host.hidden = !state.outcome;
   if (state.outcome && host.dataset.shown !== String(state.version)) showOutcome(host, state);
 }
 
 /**
- * What was wrong with the move that led here, by the search whose lines the page shows in the position before it.
+ * Show the fault of the move that led here, by the search whose lines the page shows in the position before it.
  * @param {Node} node
- * @param {boolean} told whether the game may be judged
+ * @param {boolean} mayJudge whether the game may be judged
  * @param {() => void} onBetter
  * @param {string|null} book what the opening book plays there, where that is another move
  * @param {{against: string, instead: string}} why sentences against the move and for the better one
  */
-export function showVerdict(node, told, onBetter, book, why) {
+export function showMoveVerdict(node, mayJudge, onBetter, book, why) {
   const host = byId("verdict");
   const { judged, parent } = node;
-  host.hidden = !judged || !told;
+  host.hidden = !judged || !mayJudge;
   if (!judged || !parent?.seen) return;
   const text = document.createElement("p");
   const sign = document.createElement("b");
   sign.className = `mark ${judged.mark}`;
   sign.textContent = judged.sign;
-  const values = { move: node.snapshot.text ?? "", mark: markName(judged.mark), n: percent(judged.lost) };
-  const said = gettext("%(move)s: %(mark)s, %(n)s %% of a point given away.", values).replaceAll("%%", "%");
-  text.append(sign, ` ${[said, why.against].filter(Boolean).join(" ")}`);
+  const values = { move: node.snapshot.text ?? "", mark: markName(judged.mark), n: percentText(judged.lost) };
+  const sentence = gettext("%(move)s: %(mark)s, %(n)s %% of a point given away.", values).replaceAll("%%", "%");
+  text.append(sign, ` ${[sentence, why.against].filter(Boolean).join(" ")}`);
   const button = document.createElement("button");
   button.type = "button";
   button.className = "button small";
@@ -78,22 +78,22 @@ export function showVerdict(node, told, onBetter, book, why) {
   instead.className = "why";
   instead.textContent = why.instead;
   instead.hidden = !why.instead;
-  // The search goes on while somebody presses the button: what says the same stays in its place.
+  // The search may go on during a press of the button: unchanged texts stay in place.
   const fresh = [text, button, instead, source];
-  const held = host.querySelector("button");
-  if (held && fresh.every((one, at) => one.isEqualNode(host.children[at]))) held.onclick = onBetter;
+  const oldButton = host.querySelector("button");
+  if (oldButton && fresh.every((one, at) => one.isEqualNode(host.children[at]))) oldButton.onclick = onBetter;
   else host.replaceChildren(...fresh);
 }
 
 /**
- * Announce what is shown now.
+ * Announce the shown position.
  * @param {Node} node
  * @param {GameState} state of it
  * @param {boolean} sown whether just sown
  */
-export function speak(node, state, sown) {
+export function announcePosition(node, state, sown) {
   const parts = [state.last ? moveText(state.last, state) : gettext("Start")];
   if (!sown) parts.unshift(gettext("Ply %(ply)s", { ply: node.ply }));
-  if (state.outcome) parts.push(`${headline(state)}: ${resultText(state)}, ${reason(state)}`);
+  if (state.outcome) parts.push(`${outcomeHeadline(state)}: ${resultText(state)}, ${terminationText(state)}`);
   say(parts.join(". "));
 }

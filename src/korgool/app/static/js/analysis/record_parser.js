@@ -6,8 +6,8 @@
  */
 
 import { openRules, LocalRules } from "./rules_provider.js";
-import { BeyondError, follow, Movetext, resultIn, TextError } from "./movetext_parser.js";
-import { AwayError } from "./server_requests.js";
+import { ServerOnlyError, playHole, MovetextParser, parseResult, MovetextError } from "./movetext_parser.js";
+import { ServerUnreachableError } from "./server_requests.js";
 import { gettext } from "../site/translations.js";
 
 /** @typedef {import("./paste_import.js").Pasted} Pasted */
@@ -29,28 +29,28 @@ const TGK = new Set(["event", "site", "date", "round", "white", "black", "result
  * @param {string} game the game, if the text does not name its own
  * @param {Record<string, string>} titles of the games, as a Variant tag names them
  * @returns {Promise<Pasted>}
- * @throws {TextError} it cannot be read; the message says where and why
- * @throws {AwayError} only the server can read it
+ * @throws {MovetextError} it cannot be read; the message says where and why
+ * @throws {ServerUnreachableError} only the server can read it
  */
-export async function readHere(text, game, titles) {
+export async function parseRecord(text, game, titles) {
   try {
     const plain = text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
-    if (plain.length > LONGEST || STRANGE.test(plain)) throw new BeyondError(text.slice(0, 24));
+    if (plain.length > LONGEST || STRANGE.test(plain)) throw new ServerOnlyError(text.slice(0, 24));
     if (!plain.trim()) throw nothing();
     if (POSITION.test(plain.trim())) return await readPosition(plain.trim(), game, Object.keys(titles));
     return await readGame(plain, game, titles);
   } catch (error) {
-    if (!(error instanceof BeyondError)) throw error;
-    throw new TextError(gettext("Without the network, only a single game can be read, in digits, in moves such as 76(10), or in PGN or TGK without a set-up start, or a position text."));
+    if (!(error instanceof ServerOnlyError)) throw error;
+    throw new MovetextError(gettext("Without the network, only a single game can be read, in digits, in moves such as 76(10), or in PGN or TGK without a set-up start, or a position text."));
   }
 }
 
-const nothing = () => new TextError(gettext("There is no record and no position in this text."));
+const nothing = () => new MovetextError(gettext("There is no record and no position in this text."));
 
-/** @param {string} game @throws {AwayError} the rules are not on this device */
+/** @param {string} game @throws {ServerUnreachableError} the rules are not on this device */
 async function rulesOf(game) {
   const rules = await openRules(game);
-  if (!(rules instanceof LocalRules)) throw new AwayError(game);
+  if (!(rules instanceof LocalRules)) throw new ServerUnreachableError(game);
   return rules;
 }
 
@@ -62,11 +62,11 @@ async function readPosition(text, game, games) {
       const [start] = await (await rulesOf(name)).line(text, []);
       return { game: name, position: start.position, moves: [], result: "*", players: [null, null], more: false };
     } catch (error) {
-      if (error instanceof AwayError) throw error;
+      if (error instanceof ServerUnreachableError) throw error;
       first ||= error instanceof Error ? error.message : "";
     }
   }
-  throw new TextError(first);
+  throw new MovetextError(first);
 }
 
 /** @param {string} text @param {string} game @param {Record<string, string>} titles @returns {Promise<Pasted>} */
@@ -74,28 +74,28 @@ async function readGame(text, game, titles) {
   const { tags, lines } = cut(text);
   const variant = tags.get("variant");
   const name = variant === undefined ? game : Object.keys(titles).find((one) => titles[one] === variant);
-  if (name === undefined || tags.has("rules") || tags.has("fen")) throw new BeyondError(String(variant));
+  if (name === undefined || tags.has("rules") || tags.has("fen")) throw new ServerOnlyError(String(variant));
   const rules = await rulesOf(name);
   const [start] = await rules.line(null, []);
-  const header = tags.has("result") ? resultIn(String(tags.get("result"))) : null;
+  const header = tags.has("result") ? parseResult(String(tags.get("result"))) : null;
   if (tags.has("result") && header === null) {
-    throw new TextError(gettext("Ply %(ply)s: “%(text)s” does not belong here.", { ply: 1, text: String(tags.get("result")).slice(0, 24) }));
+    throw new MovetextError(gettext("Ply %(ply)s: “%(text)s” does not belong here.", { ply: 1, text: String(tags.get("result")).slice(0, 24) }));
   }
   const bare = tags.size || lines.length !== 1 ? null : BARE.exec(lines[0].trim());
   const read = bare ? readDigits(rules, start, bare[1], bare[2] ?? null) : readMoves(rules, start, tags, lines);
   if (!tags.size && !read.moves.length && !read.result) throw nothing();
-  if (read.moves.length > MOST_PLIES) throw new BeyondError(String(read.moves.length));
-  const said = [header, read.result].find((one) => one !== null && one !== "*");
+  if (read.moves.length > MOST_PLIES) throw new ServerOnlyError(String(read.moves.length));
+  const result = [header, read.result].find((one) => one !== null && one !== "*");
   const players = ["white", "black"].map((side) => tags.get(side) ?? "").map((who) => (/^[ ?.]*$/.test(who) ? null : who));
-  return { game: name, position: null, moves: read.moves, result: read.at.outcome?.result ?? said ?? "*", players, more: false };
+  return { game: name, position: null, moves: read.moves, result: read.at.outcome?.result ?? result ?? "*", players, more: false };
 }
 
 /**
  * The tags and the lines of the only game of a text.
  * @param {string} text
  * @returns {Game}
- * @throws {TextError} no game begins here
- * @throws {BeyondError} it is not certain that there is only one
+ * @throws {MovetextError} no game begins here
+ * @throws {ServerOnlyError} it is not certain that there is only one
  */
 function cut(text) {
   const all = text.replace(/\s+$/, "").split("\n");
@@ -104,17 +104,17 @@ function cut(text) {
   const tags = new Map();
   while (all.length && all[0].trim()[0] === "[") {
     const [, name, value] = TAG.exec(String(all.shift()).trim()) ?? [];
-    if (name === undefined || tags.has(name.toLowerCase())) throw new BeyondError("[");
+    if (name === undefined || tags.has(name.toLowerCase())) throw new ServerOnlyError("[");
     tags.set(name.toLowerCase(), value.replace(/\\(.)/g, "$1").replaceAll("\t", " "));
   }
   while (tags.size && all.length && !all[0].trim()) all.shift();
   const heads = all.map((line) => line.trim());
-  if (heads.some((line) => !line || /^[[%;]/.test(line))) throw new BeyondError("…");
+  if (heads.some((line) => !line || /^[[%;]/.test(line))) throw new ServerOnlyError("…");
   if (tags.size) return { tags, lines: all };
-  if (/^[a-iA-I][12]|^\{/.test(heads[0])) throw new BeyondError(heads[0].slice(0, 24));
+  if (/^[a-iA-I][12]|^\{/.test(heads[0])) throw new ServerOnlyError(heads[0].slice(0, 24));
   if (!/^\d|^\*(\s|$)/.test(heads[0])) throw nothing();
   const again = heads.slice(1).some((line) => Number(NUMBERED.exec(line)?.[1]) === 1);
-  if (heads.length > 1 && (!NUMBERED.test(heads[0]) || again)) throw new BeyondError("…");
+  if (heads.length > 1 && (!NUMBERED.test(heads[0]) || again)) throw new ServerOnlyError("…");
   return { tags, lines: all };
 }
 
@@ -127,7 +127,7 @@ function cut(text) {
 function readDigits(rules, at, digits, result) {
   const moves = [...digits].map(Number);
   moves.forEach((hole, index) => {
-    at = follow(rules, at, hole, String(hole), index + 1);
+    at = playHole(rules, at, hole, String(hole), index + 1);
   });
   return { moves, result, at };
 }
@@ -139,10 +139,10 @@ function readDigits(rules, at, digits, result) {
  * @param {string[]} lines
  */
 function readMoves(rules, start, tags, lines) {
-  const movetext = new Movetext(rules, start);
+  const movetext = new MovetextParser(rules, start);
   movetext.tuzMarked = tags.size > 0 && lines.length > 0 && [...tags.keys()].every((name) => TGK.has(name)) && lines.every((line) => PAIR.test(line));
   for (const line of lines) {
-    if (movetext.result && !movetext.inside) throw new BeyondError(line.slice(0, 24)); // another game begins
+    if (movetext.result && !movetext.inside) throw new ServerOnlyError(line.slice(0, 24)); // another game begins
     movetext.read(line);
   }
   movetext.finish();

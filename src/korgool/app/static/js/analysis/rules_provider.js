@@ -1,9 +1,9 @@
 /** The rules for the analysis board: from the kernel on the device, or from the server if that is not possible. */
 
-import { breath } from "../site/dom.js";
-import { explain } from "./move_reasons.js";
+import { yieldToBrowser } from "../site/dom.js";
+import { findReasons } from "./move_reasons.js";
 import { gettext } from "../site/translations.js";
-import { ask } from "./server_requests.js";
+import { requestAnalysis } from "./server_requests.js";
 import { fieldText } from "./move_notation.js";
 
 /** @typedef {import("./game_tree.js").Board} Board */
@@ -19,23 +19,23 @@ import { fieldText } from "./move_notation.js";
  * @returns {Promise<LocalRules|ServerRules>}
  */
 export function openRules(game) {
-  const found = known.get(game) ?? load(game);
-  known.set(game, found);
+  const found = rulesByGame.get(game) ?? load(game);
+  rulesByGame.set(game, found);
   return found;
 }
 
 /** Loaded once: without the network they are still there. @type {Map<string, Promise<LocalRules|ServerRules>>} */
-const known = new Map();
+const rulesByGame = new Map();
 
 /** @param {string} game */
 async function load(game) {
   try {
-    const { Rules } = await import("../device/kernel_rules.js");
-    const rules = await Rules.load(/** @type {any} */ (game));
-    await breath();
+    const { KernelRules } = await import("../device/kernel_rules.js");
+    const rules = await KernelRules.load(/** @type {any} */ (game));
+    await yieldToBrowser();
     return new LocalRules(game, rules);
   } catch {
-    known.delete(game); // a second attempt may succeed
+    rulesByGame.delete(game); // a second attempt may succeed
     return new ServerRules(game);
   }
 }
@@ -46,7 +46,7 @@ export class LineError extends Error {}
 export class LocalRules {
   local = true;
 
-  /** @param {string} game @param {import("../device/kernel_rules.js").Rules} rules */
+  /** @param {string} game @param {import("../device/kernel_rules.js").KernelRules} rules */
   constructor(game, rules) {
     this.game = game;
     this.rules = rules;
@@ -116,13 +116,13 @@ export class LocalRules {
     return texts;
   }
 
-  /** What speaks for the first move of a line. @param {Snapshot} from @param {Line[]} lines the best first @param {number} at */
+  /** The reasons for the first move of a line. @param {Snapshot} from @param {Line[]} lines the best first @param {number} at */
   explain(from, lines, at) {
-    return explain(this.rules, from, lines, at);
+    return findReasons(this.rules, from, lines, at);
   }
 
   /**
-   * What speaks against a move, and for a better one.
+   * The reasons against a move, and for a better one.
    * @param {Snapshot} from
    * @param {number} hole
    * @param {number[]} better the line that begins with it
@@ -142,7 +142,7 @@ export class ServerRules {
 
   /** @param {string|null} position @param {number[]} moves @returns {Promise<Snapshot[]>} */
   async line(position, moves) {
-    const line = await ask("line", { game: this.game, position, moves });
+    const line = await requestAnalysis("line", { game: this.game, position, moves });
     if (line.detail) throw new LineError(line.detail);
     return line;
   }

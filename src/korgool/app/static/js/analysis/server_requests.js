@@ -1,7 +1,7 @@
 /** Requests to the server for what this device cannot do by itself. */
 
 /** The server cannot be reached, or its answer is not valid. */
-export class AwayError extends Error {}
+export class ServerUnreachableError extends Error {}
 
 /**
  * @param {string} name of the command
@@ -9,7 +9,7 @@ export class AwayError extends Error {}
  * @param {AbortSignal} [signal]
  * @returns {Promise<any>} the answer; a refusal is `{detail: reason}`
  */
-export async function ask(name, values, signal) {
+export async function requestAnalysis(name, values, signal) {
   let answer;
   try {
     answer = await fetch(`/api/analysis/${name}`, {
@@ -23,5 +23,5 @@ export async function ask(name, values, signal) {
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
   }
-  throw new AwayError(name);
+  throw new ServerUnreachableError(name);
 }

@@ -9,9 +9,9 @@ import { drawArrows } from "./move_arrows.js";
 import { Drawing } from "./svg_drawing.js";
 import { isOver } from "../game/state_selectors.js";
 import { HoleButtons } from "./hole_buttons.js";
-import { Motion } from "./sowing_animation.js";
-import { Rest } from "./tap_guard.js";
-import { describe, previewText, storesText } from "../game/sentences.js";
+import { SowingAnimation } from "./sowing_animation.js";
+import { TapGuard } from "./tap_guard.js";
+import { previewSentence, previewText, storesText } from "../game/sentences.js";
 import { landingOf } from "../game/move_trace.js";
 import { gettext } from "../site/translations.js";
 
@@ -19,7 +19,7 @@ import { gettext } from "../site/translations.js";
 /** @typedef {import("../game/message_types.js").Side} Side */
 /** @typedef {import("../game/message_types.js").Trace} Trace */
 /** @typedef {import("./sowing_timeline.js").Speed} Speed */
-/** @typedef {{hole: number, shown: import("../game/message_types.js").Preview|null}} Planned */
+/** @typedef {{hole: number, shown: import("../game/message_types.js").Preview|null}} ShownPremove */
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -38,11 +38,11 @@ export class KorgoolBoard extends HTMLElement {
   speed = "normal";
   /** Called for every stone that falls; the page may play a sound. @type {() => void} */
   onStone = () => {};
-  /** Whether a viewer who plays no side (`you` is null) may sow for both, as on an analysis board. */
+  /** True if a viewer who plays no side (`you` is null) may sow for both, as on an analysis board. */
   free = false;
   #plans = false;
 
-  /** What is shown, or where an animation starts. @type {GameState|null} */ #state = null;
+  /** The state on the board, or the one that an animation starts from. @type {GameState|null} */ #state = null;
   /** The newest known state, which the board may still be animating towards. @type {GameState|null} */ #latest = null;
   /** @type {Drawing|null} */ #drawing = null;
   #buttons = new HoleButtons({
@@ -60,11 +60,11 @@ export class KorgoolBoard extends HTMLElement {
   /** CSS pixels of a unit of the drawing, and its upper left corner. */ #scale = { by: 1, x: 0, y: 0 };
   /** The hole whose sowing is under way to the server. @type {{side: Side, hole: number, late: boolean}|null} */ #chosen = null;
   #busy = false;
-  #rest = new Rest(() => this.#updateButtons());
-  /** What was pressed by a finger or the mouse. @type {{at: number, state: GameState|null}|null} */ #press = null;
-  /** The hole that is chosen ahead, and what was shown of it. @type {Planned|null} */ #planned = null;
-  /** @type {Motion|null} */ #motion = null;
-  /** Whether a finger or the mouse has focused a hole: then arrow keys are not meant for the board. */ #pointed = false;
+  #tapGuard = new TapGuard(() => this.#updateButtons());
+  /** The last press by finger or mouse, and the state that it applies to. @type {{at: number, state: GameState|null}|null} */ #press = null;
+  /** The premove, with the preview that was shown of it. @type {ShownPremove|null} */ #planned = null;
+  /** @type {SowingAnimation|null} */ #animation = null;
+  /** True if a finger or the mouse has focused a hole: then arrow keys are not meant for the board. */ #pointed = false;
   #observer = new ResizeObserver(() => this.#resize());
 
   connectedCallback() {
@@ -72,7 +72,7 @@ export class KorgoolBoard extends HTMLElement {
     this.addEventListener("keydown", (event) => this.#key(event));
     // In the capture phase, before the button's own handler.
     this.addEventListener("pointerdown", ({ timeStamp }) => { this.#press = { at: timeStamp, state: this.#open(timeStamp) }; }, true);
-    this.addEventListener("click", (event) => this.#hurry(event));
+    this.addEventListener("click", (event) => this.#skipAnimation(event));
     this.addEventListener("focusin", () => { this.#pointed = false; });
     document.addEventListener("visibilitychange", this.#hidden);
   }
@@ -83,11 +83,11 @@ export class KorgoolBoard extends HTMLElement {
   }
 
   #hidden = () => {
-    if (document.hidden) this.settle();
+    if (document.hidden) this.finishAnimation();
   };
 
-  /** Whether a player may choose a hole while the opponent is to move; it is reported by a `plan` event. @param {boolean} plans */
-  set plans(plans) {
+  /** Let a player choose a hole while the opponent is to move; it is reported by a `plan` event. @param {boolean} plans */
+  set premovesEnabled(plans) {
     this.#plans = plans;
     this.#updateButtons();
   }
@@ -103,8 +103,8 @@ export class KorgoolBoard extends HTMLElement {
    * @param {{side: Side, hole: number, late: boolean}|null} chosen
    */
   set chosen(chosen) {
-    const known = this.#chosen;
-    if (known?.hole === chosen?.hole && known?.side === chosen?.side && known?.late === chosen?.late) return;
+    const shown = this.#chosen;
+    if (shown?.hole === chosen?.hole && shown?.side === chosen?.side && shown?.late === chosen?.late) return;
     this.#chosen = chosen;
     this.#updateButtons();
     this.#showLate();
@@ -133,8 +133,8 @@ export class KorgoolBoard extends HTMLElement {
 
   /** @param {GameState} state */
   #picture(state) {
-    this.#motion?.drop();
-    this.#motion = null;
+    this.#animation?.drop();
+    this.#animation = null;
     this.#ended?.();
     if (!this.#drawing || state.game !== this.dataset.game) {
       this.#state = null; // the shown state does not fit the new drawing
@@ -151,7 +151,7 @@ export class KorgoolBoard extends HTMLElement {
     drawing.frame(drawing.landing, last ? landingOf(last) : null);
     this.removeAttribute("data-moving");
     this.toggleAttribute("data-over", isOver(state));
-    this.#rest.lies(`${state.game} ${state.position}`);
+    this.#tapGuard.showPosition(`${state.game} ${state.position}`);
     this.#stores.textContent = storesText(state);
     this.#updateButtons();
   }
@@ -173,14 +173,14 @@ export class KorgoolBoard extends HTMLElement {
     // The engine mostly finds the same moves again, and to draw them takes a cheap phone as long as all its lines.
     const news = JSON.stringify(list) !== JSON.stringify(this.#arrows);
     this.#arrows = list;
-    if (news && this.#drawing && !this.#motion) drawArrows(this.#drawing, list);
+    if (news && this.#drawing && !this.#animation) drawArrows(this.#drawing, list);
   }
 
   /** Put a side at the lower edge. @param {Side} side */
   set below(side) {
     this.#below = side;
     if (!this.#state || side === this.#near) return;
-    this.settle();
+    this.finishAnimation();
     this.#drawing = null;
     const { focused } = this;
     const pointed = this.#pointed;
@@ -189,7 +189,7 @@ export class KorgoolBoard extends HTMLElement {
     this.#pointed = pointed;
   }
 
-  /** What is shown, or what an animation comes from. */
+  /** The state on the board, or the one that an animation starts from. */
   get shown() {
     return this.#state;
   }
@@ -204,8 +204,8 @@ export class KorgoolBoard extends HTMLElement {
   }
 
   /** End an animation at its final state. */
-  settle() {
-    this.#motion?.finish();
+  finishAnimation() {
+    this.#animation?.finish();
   }
 
   /** Resolves the promise of the sowing in progress. @type {(() => void)|null} */ #ended = null;
@@ -224,7 +224,7 @@ export class KorgoolBoard extends HTMLElement {
       show();
       return Promise.resolve();
     }
-    this.#motion?.drop();
+    this.#animation?.drop();
     this.#ended?.();
     drawArrows(drawing, []);
     drawing.frame(drawing.preview, null);
@@ -237,7 +237,7 @@ export class KorgoolBoard extends HTMLElement {
         this.#ended = null;
         resolve();
       };
-      this.#motion = new Motion(drawing, trace, speed, { stone: () => this.onStone(), end: show });
+      this.#animation = new SowingAnimation(drawing, trace, speed, { stone: () => this.onStone(), end: show });
     });
   }
 
@@ -290,8 +290,8 @@ export class KorgoolBoard extends HTMLElement {
    * @param {number} [moment] as of `performance.now()`
    */
   #open(moment) {
-    const still = !this.#busy && !this.#motion && this.#state === this.#latest;
-    return still && this.#rest.open(moment) ? this.#state : null;
+    const still = !this.#busy && !this.#animation && this.#state === this.#latest;
+    return still && this.#tapGuard.accepts(moment) ? this.#state : null;
   }
 
   /** @param {MouseEvent} event @param {Side} side @param {number} hole */
@@ -302,39 +302,39 @@ export class KorgoolBoard extends HTMLElement {
     this.#pointed = Boolean(detail);
     if (press && (!press.state || press.state !== this.#state)) {
       // While stones move, the newest state tells whose turn it is.
-      if (this.#plan(side, hole, press.at)) event.stopPropagation();
+      if (this.#reportPremove(side, hole, press.at)) event.stopPropagation();
       return;
     }
     const moment = press?.at ?? timeStamp;
-    if (!this.choose(side, hole, moment)) this.#plan(side, hole, moment);
+    if (!this.choose(side, hole, moment)) this.#reportPremove(side, hole, moment);
   }
 
-  /** Report a hole chosen ahead. @param {Side} side @param {number} hole @param {number} moment when the choice began */
-  #plan(side, hole, moment) {
-    if (!this.#plannable(side).includes(hole) || !this.#rest.open(moment)) return false;
-    this.#rest.used();
+  /** Report a premove. @param {Side} side @param {number} hole @param {number} moment when the choice began */
+  #reportPremove(side, hole, moment) {
+    if (!this.#premoveHoles(side).includes(hole) || !this.#tapGuard.accepts(moment)) return false;
+    this.#tapGuard.registerTap();
     this.dispatchEvent(new CustomEvent("plan", { detail: { hole } }));
     return true;
   }
 
-  /** The holes that the player may choose ahead: whether they may be sown turns out later. @param {Side} side */
-  #plannable(side) {
+  /** The holes that may be premoves: whether they can be sown is known when the turn comes. @param {Side} side */
+  #premoveHoles(side) {
     const state = this.#latest;
     if (!this.#plans || !state || side !== state.you || state.turn === side || isOver(state)) return [];
     return state[side].flatMap((stones, index) => (stones ? [index + 1] : []));
   }
 
-  /** Mark the hole that is chosen ahead, and what it would do. @param {Planned|null} planned */
-  set planned(planned) {
+  /** Mark the hole of the premove, with its preview. @param {ShownPremove|null} planned */
+  set premove(planned) {
     this.#planned = planned;
     this.#updateButtons();
   }
 
   /** A tap on the board ends the sowing in progress, and does not choose a hole. @param {MouseEvent} event */
-  #hurry({ timeStamp }) {
-    if (!this.#motion || !this.#rest.open(this.#press?.at ?? timeStamp)) return;
-    this.#rest.used();
-    this.settle();
+  #skipAnimation({ timeStamp }) {
+    if (!this.#animation || !this.#tapGuard.accepts(this.#press?.at ?? timeStamp)) return;
+    this.#tapGuard.registerTap();
+    this.finishAnimation();
   }
 
   /**
@@ -346,7 +346,7 @@ export class KorgoolBoard extends HTMLElement {
   choose(side, hole, moment) {
     const state = this.#open(moment);
     if (!state || side !== this.#actor(state) || !state.legal.includes(hole)) return false;
-    this.#rest.used();
+    this.#tapGuard.registerTap();
     this.#updateButtons();
     this.dispatchEvent(new CustomEvent("sow", { detail: { hole, version: state.version } }));
     return true;
@@ -356,7 +356,7 @@ export class KorgoolBoard extends HTMLElement {
   digit({ key, repeat, timeStamp }) {
     const actor = this.#state && this.#actor(this.#state);
     if (!actor || repeat || !/^[1-9]$/.test(key)) return false;
-    return this.choose(actor, Number(key), timeStamp) || this.#plan(actor, Number(key), timeStamp);
+    return this.choose(actor, Number(key), timeStamp) || this.#reportPremove(actor, Number(key), timeStamp);
   }
 
   #resize() {
@@ -364,7 +364,7 @@ export class KorgoolBoard extends HTMLElement {
     if (!drawing) return;
     const fitting = this.#fitting();
     if (fitting !== drawing.svg) {
-      this.settle();
+      this.finishAnimation();
       drawing.svg.replaceWith(fitting);
       this.#drawing = new Drawing(fitting, this.#near);
       this.#place();
@@ -389,8 +389,8 @@ export class KorgoolBoard extends HTMLElement {
     const open = this.#open();
     this.#buttons.update(state, this.#drawing, {
       playable: (side) => (open && side === this.#actor(open) ? open.legal : []),
-      plannable: (side) => this.#plannable(side),
-      foretold: (side, hole) => this.foretold(side, hole),
+      plannable: (side) => this.#premoveHoles(side),
+      foretold: (side, hole) => this.previewText(side, hole),
       planned: (side) => (side === state.you ? (this.#planned?.hole ?? null) : null),
       chosen: (side) => (side === this.#chosen?.side ? this.#chosen.hole : null),
     });
@@ -413,17 +413,17 @@ export class KorgoolBoard extends HTMLElement {
     const state = this.#state;
     if (!drawing || !state) return;
     for (const own of Object.values(drawing.sides)) for (const { group } of own.holes) group.classList.remove("hot");
-    let known = hole && this.#open() && side === this.#actor(state) ? state.previews[String(hole)] : undefined;
-    const ahead = !known && !this.#motion && this.#planned?.shown;
-    if (ahead) known = ahead;
-    drawing.frame(drawing.preview, known ? { side: known.side, hole: known.hole } : null, 3);
-    const text = known ? previewText(known, state) : "";
+    let preview = hole && this.#open() && side === this.#actor(state) ? state.previews[String(hole)] : undefined;
+    const ahead = !preview && !this.#animation && this.#planned?.shown;
+    if (ahead) preview = ahead;
+    drawing.frame(drawing.preview, preview ? { side: preview.side, hole: preview.hole } : null, 3);
+    const text = preview ? previewText(preview, state) : "";
     this.#tip.hidden = !text;
-    if (!known) return;
+    if (!preview) return;
     if (!ahead) drawing.place({ side, hole }).group.classList.add("hot");
     this.#tip.textContent = text;
-    drawing.preview.classList.toggle("wins", known.captures > 0 || known.tuz);
-    this.#putAt(this.#tip, drawing, known);
+    drawing.preview.classList.toggle("wins", preview.captures > 0 || preview.tuz);
+    this.#putAt(this.#tip, drawing, preview);
   }
 
   /** @param {KeyboardEvent} event */
@@ -442,10 +442,10 @@ export class KorgoolBoard extends HTMLElement {
    * @param {Side} side
    * @param {number} hole
    */
-  foretold(side, hole) {
+  previewText(side, hole) {
     const state = this.#state;
-    const known = state && side === this.#actor(state) ? state.previews[String(hole)] : null;
-    return state && known ? describe(known, state) : "";
+    const preview = state && side === this.#actor(state) ? state.previews[String(hole)] : null;
+    return state && preview ? previewSentence(preview, state) : "";
   }
 
   /** The hole with the keyboard focus. @returns {{side: Side, hole: number}|null} */

@@ -2,7 +2,7 @@
 
 import { ownSide } from "../game/state_selectors.js";
 import { holeName } from "../game/sentences.js";
-import { walk } from "./hole_focus.js";
+import { nextFocus } from "./hole_focus.js";
 import { gettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
@@ -132,7 +132,7 @@ export class HoleButtons {
   towards({ key, target }, near, tall) {
     const { side, hole } = /** @type {HTMLElement} */ (target).dataset ?? {};
     if (!side) return null;
-    return walk(key, { side: /** @type {Side} */ (side), hole: Number(hole) }, near, this.#buttons.white.length, tall);
+    return nextFocus(key, { side: /** @type {Side} */ (side), hole: Number(hole) }, near, this.#buttons.white.length, tall);
   }
 
   /** @param {Side} side @param {number} hole */

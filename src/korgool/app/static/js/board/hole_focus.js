@@ -11,7 +11,7 @@
  * @param {boolean} tall
  * @returns {{side: Side, hole: number}|null}
  */
-export function walk(key, { side, hole }, near, holes, tall) {
+export function nextFocus(key, { side, hole }, near, holes, tall) {
   const [forward, backward] = tall ? ["ArrowDown", "ArrowUp"] : ["ArrowRight", "ArrowLeft"];
   const across = tall ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
   if (key === forward || key === backward) {

@@ -1,6 +1,6 @@
 /** Draws moves as arrows on the board: from the sown hole to where its last stone falls. */
 
-import { element } from "./svg_drawing.js";
+import { svgElement } from "./svg_drawing.js";
 
 /** @typedef {import("./svg_drawing.js").Drawing} Drawing */
 /** @typedef {import("./svg_drawing.js").Spot} Spot */
@@ -11,7 +11,7 @@ import { element } from "./svg_drawing.js";
 /** The distance from the middle of a hole at which the arrow of each rank ends, as a fraction of the hole. */
 const ASIDE = [0, -0.22, 0.22, -0.36, 0.36];
 
-/** Where along its arrow the number of each rank is, so that the numbers of crossing arrows do not overlap. */
+/** The place of the number along the arrow of each rank, so that the numbers of crossing arrows do not overlap. */
 const BADGE = [0.45, 0.58, 0.33, 0.66, 0.25];
 
 /** @param {number} value */
@@ -20,7 +20,7 @@ const round = (value) => Math.round(value * 10) / 10;
 /** @param {Point} point */
 const text = ({ x, y }) => `${round(x)} ${round(y)}`;
 
-/** Whether a circle and a rectangle do not touch. @param {Point} middle @param {number} r @param {Room} room */
+/** Return whether a circle and a rectangle do not touch. @param {Point} middle @param {number} r @param {Room} room */
 const clear = ({ x, y }, r, room) => Math.hypot(Math.max(0, Math.abs(x - room.x) - room.w), Math.max(0, Math.abs(y - room.y) - room.h)) > r + 1;
 
 /** @param {Spot} spot */
@@ -36,7 +36,7 @@ export function drawArrows(drawing, list) {
   if (!list.length) return;
   const sorted = [...list].sort((one, other) => other.rank - one.rank);
   const counts = places(drawing);
-  const lines = element("g", { mask: "url(#counts)" });
+  const lines = svgElement("g", { mask: "url(#counts)" });
   /** @type {Room[]} */
   const taken = [...counts];
   const badges = sorted.map((arrow) => draw(drawing, arrow, lines, taken));
@@ -63,10 +63,10 @@ function places(drawing) {
  */
 function mask(drawing, counts) {
   const { width, height } = drawing;
-  const made = element("mask", { id: "counts", maskUnits: "userSpaceOnUse", x: 0, y: 0, width, height });
-  element("rect", { x: 0, y: 0, width, height, fill: "#fff" }, made);
+  const made = svgElement("mask", { id: "counts", maskUnits: "userSpaceOnUse", x: 0, y: 0, width, height });
+  svgElement("rect", { x: 0, y: 0, width, height, fill: "#fff" }, made);
   for (const { x, y, w, h } of counts) {
-    element("rect", { x: round(x - w), y: round(y - h), width: round(2 * w), height: round(2 * h), rx: round(h * 0.6) }, made);
+    svgElement("rect", { x: round(x - w), y: round(y - h), width: round(2 * w), height: round(2 * h), rx: round(h * 0.6) }, made);
   }
   return made;
 }
@@ -82,7 +82,7 @@ function draw(drawing, { from, to, rank }, lines, taken) {
   const box = drawing.place(from).box;
   const unit = Math.min(box.w, box.h);
   const thick = Math.max(2.5, unit * (0.17 - 0.026 * Math.min(rank, 5)));
-  const group = element("g", {
+  const group = svgElement("g", {
     class: `arrow rank-${Math.min(rank, 5)}`, "data-rank": rank, "data-from": name(from), "data-to": name(to),
   }, lines);
   const start = drawing.middle(from);
@@ -96,16 +96,16 @@ function draw(drawing, { from, to, rank }, lines, taken) {
     y: tip.y + along * Math.sin(direction) + across * Math.cos(direction),
   });
   const head = `M${text(tip)}L${text(off(-size * 1.25, size * 0.8))}L${text(off(-size * 0.85, 0))}L${text(off(-size * 1.25, -size * 0.8))}Z`;
-  element("path", { class: "edge", d: path, "stroke-width": round(thick + 4) }, group);
-  element("path", { class: "edge head", d: head, "stroke-width": 4 }, group);
-  element("path", { class: "shaft", d: path, "stroke-width": round(thick) }, group);
-  element("path", { class: "point", d: head }, group);
+  svgElement("path", { class: "edge", d: path, "stroke-width": round(thick + 4) }, group);
+  svgElement("path", { class: "edge head", d: head, "stroke-width": 4 }, group);
+  svgElement("path", { class: "shaft", d: path, "stroke-width": round(thick) }, group);
+  svgElement("path", { class: "point", d: head }, group);
   const r = Math.max(8, Math.min(15, unit * 0.17));
   const badge = stops.find((stop) => taken.every((room) => clear(stop, r, room))) ?? stops[0];
   taken.push({ ...badge, w: r, h: r });
-  const mark = element("g", { class: `mark-of rank-${Math.min(rank, 5)}` });
-  element("circle", { class: "badge", cx: round(badge.x), cy: round(badge.y), r: round(r) }, mark);
-  const number = element("text", {
+  const mark = svgElement("g", { class: `mark-of rank-${Math.min(rank, 5)}` });
+  svgElement("circle", { class: "badge", cx: round(badge.x), cy: round(badge.y), r: round(r) }, mark);
+  const number = svgElement("text", {
     class: "rank", x: round(badge.x), y: round(badge.y), "font-size": round(r * 1.4),
   }, mark);
   number.textContent = String(rank);

@@ -1,6 +1,6 @@
-/** Animates one sowing: plays its timetable on the drawing, frame by frame, and can be ended at any moment. */
+/** Animates one sowing: plays its timeline on the drawing, frame by frame, and can be ended at any moment. */
 
-import { timetable } from "./sowing_timeline.js";
+import { sowingTimeline } from "./sowing_timeline.js";
 
 /** @typedef {import("./svg_drawing.js").Drawing} Drawing */
 /** @typedef {import("./svg_drawing.js").View} View */
@@ -12,7 +12,7 @@ import { timetable } from "./sowing_timeline.js";
 /** @param {number} t */
 const ease = (t) => (t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) * (1 - t));
 
-export class Motion {
+export class SowingAnimation {
   #next = 0;
   #over = false;
   /** @type {Flight[]} */ #flights = [];
@@ -26,7 +26,7 @@ export class Motion {
   constructor(drawing, trace, speed, tell) {
     this.drawing = drawing;
     this.tell = tell;
-    const { steps, total } = timetable(trace, speed);
+    const { steps, total } = sowingTimeline(trace, speed);
     this.steps = steps;
     this.total = total;
     this.begun = performance.now();

@@ -1,4 +1,4 @@
-/** Computes the timetable of one sowing: the server's trace, spread over time. It knows no rules. */
+/** Computes the timeline of one sowing: the server's trace, spread over time. It knows no rules. */
 
 import { capturesOf, dropsOf, tuzOf } from "../game/move_trace.js";
 
@@ -23,14 +23,14 @@ const SPEEDS = {
 };
 
 /** Milliseconds for which the result of a sowing is shown before another one begins. @param {Speed} speed */
-export const beat = (speed) => (SPEEDS[speed] ?? SPEEDS.normal).beat;
+export const pauseAfterSowing = (speed) => (SPEEDS[speed] ?? SPEEDS.normal).beat;
 
 /**
  * @param {Trace} trace
  * @param {Speed} speed
  * @returns {{steps: Step[], total: number}} times in milliseconds
  */
-export function timetable(trace, speed) {
+export function sowingTimeline(trace, speed) {
   const { stone, most } = SPEEDS[speed] ?? SPEEDS.normal;
   const flight = stone * 2.5;
   const parts = trace.drops.length + 1 + (trace.captured ? 2.5 : 0) + (trace.sweep ? 2.5 : 0);

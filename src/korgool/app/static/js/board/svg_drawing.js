@@ -1,7 +1,7 @@
 /**
  * The drawing of the board: holes, stores, stones, marks and the hand. The server has drawn it
- * (`templates/board.html`); this module continues with that drawing, reads the positions from it, and draws what it is
- * told.
+ * (`templates/board.html`); this module continues with that drawing, reads the positions from it, and draws each
+ * state that it is given.
  */
 
 import { packHole, packStore } from "./stone_layout.js";
@@ -11,7 +11,7 @@ import { packHole, packStore } from "./stone_layout.js";
 /** @typedef {import("./stone_layout.js").Heap} Heap */
 /**
  * @typedef {{white: number[], black: number[], stores: {white: number, black: number}, tuz: {white: number|null, black:
- *   number|null}}} View what lies where; tuz by owner
+ *   number|null}}} View stones by place; tuz by owner
  */
 /** @typedef {{side: Side, hole: number}} Spot hole 0 is the store */
 
@@ -22,7 +22,7 @@ const NS = "http://www.w3.org/2000/svg";
  * @param {Record<string, string|number>} [attributes]
  * @param {Element} [parent]
  */
-export function element(name, attributes = {}, parent) {
+export function svgElement(name, attributes = {}, parent) {
   const made = document.createElementNS(NS, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   parent?.append(made);
@@ -78,7 +78,7 @@ class Place {
     const have = this.heap.children;
     while (have.length > packed.at.length) have[have.length - 1].remove();
     packed.at.forEach(({ x, y }, index) => {
-      const stone = have[index] ?? element("circle", {}, this.heap);
+      const stone = have[index] ?? svgElement("circle", {}, this.heap);
       // A little disorder, always the same, so that the stones look natural.
       const wobble = packed.r * 0.14;
       stone.setAttribute("cx", String(round(x + Math.sin(index * 12.9) * wobble)));
@@ -98,7 +98,7 @@ export class Drawing {
     this.svg = svg;
     this.near = near;
     const part = (/** @type {string} */ name) => /** @type {Element} */ (svg.querySelector(`.${name}`));
-    /** Whether the near row is a column, hole 1 on top. */
+    /** True if the near row is a column, hole 1 on top. */
     this.tall = svg.classList.contains("tall");
     /** Width and height in units of the drawing. */
     this.width = svg.viewBox.baseVal.width;
@@ -184,9 +184,9 @@ export class Drawing {
       const far = r * 1.25 * Math.sqrt(stone);
       const turn = stone * 2.4;
       const [cx, cy] = [round(far * Math.cos(turn)), round(far * Math.sin(turn))];
-      element("circle", { cx, cy, r: round(r) }, this.hand);
+      svgElement("circle", { cx, cy, r: round(r) }, this.hand);
     }
-    const text = element("text", { class: "hand-count", "font-size": round(Math.max(17, r * 1.8)) }, this.hand);
+    const text = svgElement("text", { class: "hand-count", "font-size": round(Math.max(17, r * 1.8)) }, this.hand);
     text.textContent = String(count);
   }
 
@@ -197,10 +197,10 @@ export class Drawing {
 
   /** Lift the stones of a hole as one group. @param {Spot} spot @param {number} count */
   lift(spot, count) {
-    const group = element("g", {}, this.flying);
+    const group = svgElement("g", {}, this.flying);
     const packed = packHole(this.place(spot).stones, count);
     const r = round(packed.r);
-    for (const { x, y } of packed.at) element("circle", { cx: round(x), cy: round(y), r }, group);
+    for (const { x, y } of packed.at) svgElement("circle", { cx: round(x), cy: round(y), r }, group);
     return group;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Decides when a choice counts: only in a position that has been at rest long enough to be seen. The second half of a
- * double tap never counts, whatever the first half did.
+ * Guards the board against taps that were meant for an earlier position: a choice counts only once a position has been
+ * at rest long enough to be seen. The second half of a double tap never counts.
  */
 
 /** Milliseconds for which a position must be at rest before a choice counts. */
@@ -8,7 +8,7 @@ const SEEN = 200;
 /** Milliseconds after a tap in which another one is part of a double tap; as for double clicks on desktops. */
 const DOUBLE = 500;
 
-export class Rest {
+export class TapGuard {
   /** @type {string|null} */ #position = null;
   #from = 0;
   /** @type {number|undefined} */ #timer;
@@ -18,21 +18,21 @@ export class Rest {
     this.opened = opened;
   }
 
-  /** A position is now at rest. @param {string} position what tells it from others */
-  lies(position) {
+  /** Note the position that is now at rest. @param {string} position a text that differs from those of other positions */
+  showPosition(position) {
     if (position === this.#position) return;
     // A page that was just opened shows no move that the visitor must see first.
     if (this.#position !== null) this.#wait(performance.now() + SEEN);
     this.#position = position;
   }
 
-  /** The player tapped or pressed a key with effect. */
-  used() {
+  /** Note a tap or key that had an effect. */
+  registerTap() {
     this.#wait(performance.now() + DOUBLE);
   }
 
-  /** Whether a choice that began at a moment counts. @param {number} moment as of `performance.now()` */
-  open(moment = performance.now()) {
+  /** Return whether a choice that began at a moment counts. @param {number} moment as of `performance.now()` */
+  accepts(moment = performance.now()) {
     return moment >= this.#from;
   }
 

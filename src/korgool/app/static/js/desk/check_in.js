@@ -1,6 +1,6 @@
 /**
- * The check-in: a name and Enter note the one player that is found, and the field waits for the next. Lines are noted where
- * they stand, by others too, and stay there until one searches again or chooses other lines: nothing moves under a finger.
+ * The check-in: a name and Enter check in the only player found, and the field is ready for the next. Lines change where
+ * they stand, those of other officials too, and stay there until the next search or filter: nothing moves under a finger.
  */
 import { byId } from "../site/dom.js";
 import { finds, sought } from "../site/name_search.js";
@@ -17,12 +17,12 @@ const field = /** @type {HTMLInputElement} */ (document.getElementById("q"));
 const list = byId("people");
 const noted = byId("noted");
 
-/** Which lines are hidden, and in which state they are, by id. @type {Map<string, {hidden: boolean, state: string}>} */
-const known = new Map();
-/** When a line has changed, by id. @type {Map<string, number>} */
+/** Visibility and state of each line, by id. @type {Map<string, {hidden: boolean, state: string}>} */
+const lineStates = new Map();
+/** The time of the last change of a line, by id. @type {Map<string, number>} */
 const changed = new Map();
 /** @typedef {{line: string, name: string, action: string, fields: [string, string][]}} Noting */
-/** What is not answered yet, by the id of its line; the browser keeps it until the check-in is opened again. @type {Map<string, Noting>} */
+/** Requests without an answer, by the id of their line; the browser keeps them until the check-in is opened again. @type {Map<string, Noting>} */
 const waiting = new Map();
 const place = `korgool-check-in ${byId("console").dataset.event} ${/** @type {HTMLInputElement|null} */ (form?.elements.namedItem("round"))?.value}`;
 let sending = false;
@@ -37,8 +37,8 @@ function keep() {
   }
 }
 
-/** What was kept when the page was left. @returns {Noting[]} */
-function kept() {
+/** Requests stored when the page was left. @returns {Noting[]} */
+function storedRequests() {
   try {
     return JSON.parse(localStorage.getItem(place) ?? "[]");
   } catch {
@@ -50,22 +50,22 @@ const lines = () => /** @type {HTMLElement[]} */ ([...list.querySelectorAll(":sc
 /** @param {Element} line */
 const nameOf = (line) => line.querySelector("strong")?.textContent ?? "";
 
-/** The lines that fit what is typed: the number, or all words of it. */
-function found() {
-  const asked = field.value.trim();
-  if (/^\d+$/.test(asked)) return lines().filter((line) => (line.dataset.text ?? "").split(" ")[0] === asked);
-  const words = sought(asked);
+/** The lines that match the query: its number, or all of its words. */
+function matchingLines() {
+  const query = field.value.trim();
+  if (/^\d+$/.test(query)) return lines().filter((line) => (line.dataset.text ?? "").split(" ")[0] === query);
+  const words = sought(query);
   return lines().filter((line) => finds(words, line.dataset.text ?? ""));
 }
 
 /** Show the lines that are searched, or with an empty field those that the view is of. */
 function filter() {
-  const all = new Set(found());
+  const all = new Set(matchingLines());
   const view = field.value.trim() ? "" : (list.dataset.show ?? "");
   for (const line of lines()) {
     const state = line.dataset.state ?? "";
     line.hidden = !all.has(line) || (view !== "" && state !== view);
-    known.set(line.id, { hidden: line.hidden, state });
+    lineStates.set(line.id, { hidden: line.hidden, state });
   }
 }
 
@@ -86,7 +86,7 @@ function press(line, button) {
   void send();
 }
 
-/** Show that a line waits for an answer, or has waited long; empty for not any more. @param {string} id @param {"sent"|"lost"|""} how */
+/** Show that a line waits for an answer, or has waited long; empty for neither. @param {string} id @param {"sent"|"lost"|""} how */
 function mark(id, how) {
   const line = document.getElementById(id);
   if (!line) return;
@@ -105,7 +105,7 @@ async function send() {
   if (waiting.size) void send();
 }
 
-/** Why something was refused: what a page or a JSON answer says. @param {string} text @param {string} status */
+/** The reason of a refusal, from a page or a JSON answer. @param {string} text @param {string} status */
 function reason(text, status) {
   try {
     return String(JSON.parse(text).detail ?? status);
@@ -138,7 +138,7 @@ async function sendOne({ line, name, action, fields }) {
   }
   watchdog.open = true;
   if (status === 401) {
-    ended = true; // it waits until somebody has signed in and opens the page again
+    ended = true; // it waits until an official has signed in and opens the page again
     mark(line, "lost");
     tell(`${name}: ${form?.dataset.waiting ?? ""}`);
     return false;
@@ -151,7 +151,7 @@ async function sendOne({ line, name, action, fields }) {
   try {
     await look();
   } catch {
-    // What it has changed comes with the next look.
+    // The change comes with the next poll of the log.
   }
   return true;
 }
@@ -162,13 +162,13 @@ if (form) {
     tell("");
     filter();
   });
-  // Coming back to it, one types the next name.
+  // An official who returns to the field types the next name.
   field.addEventListener("focus", () => field.select());
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (!field.value.trim()) return;
-    const [line, ...others] = found();
+    const [line, ...others] = matchingLines();
     const button = /** @type {HTMLButtonElement|null|undefined} */ (line?.querySelector("button[form=come]"));
     const there = line?.dataset.state === "there";
     if (!line || others.length || !(button || there)) {
@@ -196,12 +196,12 @@ if (form) {
   // A line that comes anew is shown or not as it was.
   list.addEventListener("placed", ({ target }) => {
     const line = /** @type {HTMLElement} */ (target);
-    const before = known.get(line.id);
+    const before = lineStates.get(line.id);
     const state = line.dataset.state ?? "";
     if (before && before.state !== state) changed.set(line.id, performance.now());
-    const fits = (field.value.trim() || (list.dataset.show || state) === state) && found().includes(line);
+    const fits = (field.value.trim() || (list.dataset.show || state) === state) && matchingLines().includes(line);
     line.hidden = before ? before.hidden : !fits;
-    known.set(line.id, { hidden: line.hidden, state });
+    lineStates.set(line.id, { hidden: line.hidden, state });
   });
 
   // One box at a time, and none once a finger is elsewhere.
@@ -209,7 +209,7 @@ if (form) {
     for (const box of list.querySelectorAll("details[open]")) if (!box.contains(/** @type {Node} */ (target))) box.removeAttribute("open");
   });
 
-  for (const one of kept()) {
+  for (const one of storedRequests()) {
     waiting.set(one.line, one);
     mark(one.line, "lost");
   }

@@ -1,18 +1,18 @@
 /**
- * Lists that get shorter while one types: a field with `data-filters="LIST …"` names lists by id, whose lines have
- * what is searched in `data-text`. Also for parts of the page that come anew.
+ * Filters lists while a name is typed: a field with `data-filters="LIST …"` names lists by id, whose lines have their
+ * searched text in `data-text`. Parts of the page that are replaced are filtered too.
  */
 import { finds, sought } from "../site/name_search.js";
 
 /** @param {HTMLInputElement} field */
 function filter(field) {
-  const asked = field.value.trim();
-  const number = /^\d+$/.test(asked);
-  const words = sought(asked);
+  const query = field.value.trim();
+  const number = /^\d+$/.test(query);
+  const words = sought(query);
   for (const id of (field.dataset.filters ?? "").split(" ")) {
     for (const line of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`#${CSS.escape(id)} > li`))) {
       const text = line.dataset.text ?? "";
-      line.hidden = !(number ? text.split(" ")[0] === asked : finds(words, text));
+      line.hidden = !(number ? text.split(" ")[0] === query : finds(words, text));
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What the grid of results shows: low rows, open boards only, and the way to a board by its number. */
+/** The view of the result grid: low rows, open boards only, and the jump to a board by its number. */
 
 import { byId } from "../site/dom.js";
 
@@ -31,14 +31,14 @@ function keep() {
   try {
     localStorage.setItem(PLACE, JSON.stringify({ open: openOnly.checked, dense: dense.checked }));
   } catch {
-    // It is forgotten with the page.
+    // The setting lasts as long as the page.
   }
 }
 
 try {
-  const kept = JSON.parse(localStorage.getItem(PLACE) ?? "{}");
-  openOnly.checked = kept.open === true;
-  dense.checked = kept.dense === true;
+  const stored = JSON.parse(localStorage.getItem(PLACE) ?? "{}");
+  openOnly.checked = stored.open === true;
+  dense.checked = stored.dense === true;
 } catch {
   // A browser without storage.
 }
@@ -47,7 +47,7 @@ heights();
 openOnly.addEventListener("change", () => (filter(), keep()));
 dense.addEventListener("change", () => (heights(), keep()));
 
-// A row that comes anew is shown as the one before it, unless it is open again.
+// A replaced row is shown as the one before it, unless its board is open again.
 form.addEventListener("placed", (event) => {
   const row = /** @type {HTMLElement} */ (event.target);
   if (!row.matches(".ended")) hidden.delete(row.id);
@@ -75,7 +75,7 @@ jump.addEventListener("keydown", (event) => {
   go();
 });
 
-/** Whether what is typed goes into a field, and is part of it. @param {KeyboardEvent} event */
+/** Return whether a key belongs to the text of a field. @param {KeyboardEvent} event */
 function belongs({ target, key }) {
   if (!(target instanceof HTMLElement) || !target.matches("input:not([type=checkbox]), textarea, select")) return false;
   if (!(target instanceof HTMLInputElement) || !target.matches(".result") || /\d/.test(key)) return true;

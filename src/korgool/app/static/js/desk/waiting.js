@@ -1,6 +1,6 @@
 /**
- * Says on every page of an event which results wait on this device, and why some are not entered: nothing that was typed
- * is forgotten because one has gone to another page.
+ * Shows on every page of an event which results wait on this device, and why some are refused: a result is not forgotten
+ * when the official goes to another page.
  */
 
 import { LATE } from "../site/connection_watchdog.js";
@@ -49,7 +49,7 @@ function line(one) {
 
 function show() {
   if (!note) return;
-  // What has just been typed is on its way, and need not be spoken of.
+  // A result that was just typed is on its way, and need not be shown.
   const late = kept().filter((one) => one.state || found.silent || found.ended || Date.now() - one.at >= LATE);
   const now = JSON.stringify([late, found]);
   if (now === shown) return;

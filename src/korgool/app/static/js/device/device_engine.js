@@ -18,8 +18,8 @@ import { GAMES } from "../../kernel.js";
  * @typedef {{tableMiB?: number, threads?: number, shared?: boolean}} Options shared: false for the kernel without
  *   threads
  */
-/** @typedef {Report & {whole: boolean}} Result whole: nobody ended the search before its limits or its proof */
-/** @typedef {{report: Result, move: number}} Found */
+/** @typedef {Report & {whole: boolean}} Result whole: the search reached its limits or a proof */
+/** @typedef {{report: Result, move: number}} ChosenMove */
 
 /**
  * @typedef {object} Job A search that waits or runs.
@@ -28,13 +28,13 @@ import { GAMES } from "../../kernel.js";
  * @property {((report: Report) => void) | undefined} onReport
  * @property {boolean} stopped
  * @property {Report | null} known
- * @property {(found: Found) => void} resolve
+ * @property {(found: ChosenMove) => void} resolve
  * @property {(reason: Error) => void} reject
  */
 
 const MIB = 1 << 20;
 /** Numbers drawn for a move: one for the choice, one for each hole. */
-const CHANCES = 10;
+const RANDOM_NUMBERS = 10;
 const PAGE = 65536;
 const MOST_THREADS = 4;
 const MOST_TABLE_MIB = 256;
@@ -48,7 +48,7 @@ const LOADING = 30_000;
 /** A module with one SIMD instruction, i8x16.splat. */
 const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
 
-export class Device {
+export class EngineWorkers {
   /** @type {Worker | null} */ #worker = null;
   /** @type {Worker[]} */ #helpers = [];
   /** @type {Int32Array | null} */ #flag = null;
@@ -58,7 +58,7 @@ export class Device {
   #last = 0;
 
   /**
-   * Whether this browser can run the engine. If the workers do not load, `open` rejects.
+   * Return whether this browser can run the engine. If the workers do not load, `open` rejects.
    * @returns {boolean}
    */
   static possible() {
@@ -68,19 +68,19 @@ export class Device {
   /**
    * @param {Game} game
    * @param {Options} [options] threads: by default one less than the device has, 1 to 4
-   * @returns {Promise<Device>} rejects with an Error that says why the engine cannot run here
+   * @returns {Promise<EngineWorkers>} rejects with an Error that says why the engine cannot run here
    */
   static async open(game, { tableMiB = 16, threads, shared = true } = {}) {
     if (!Object.hasOwn(GAMES, game)) throw new RangeError(`there is no game '${game}'`);
     if (!(tableMiB >= 0 && tableMiB <= MOST_TABLE_MIB)) throw new RangeError(`the table has 0 to ${MOST_TABLE_MIB} MiB, not ${tableMiB}`);
-    if (!Device.possible()) throw new Error("this browser has no workers or no WebAssembly with SIMD");
+    if (!EngineWorkers.possible()) throw new Error("this browser has no workers or no WebAssembly with SIMD");
     const files = new URL("../../", import.meta.url);
     const wanted = Math.floor(threads ?? (navigator.hardwareConcurrency || 2) - 1) || 1;
     const most = Math.max(1, Math.min(MOST_THREADS, wanted));
     const memory = shared ? sharedMemory(BASE_MIB + tableMiB + THREAD_MIB * most) : null;
     const compiled = await WebAssembly.compileStreaming(fetch(new URL(memory ? "kernel-threads.wasm" : "kernel.wasm", files)));
     const tableBytes = Math.floor(tableMiB * MIB);
-    const device = new Device({ compiled, memory, game, tableBytes, helpers: memory ? most - 1 : 0, files: files.href });
+    const device = new EngineWorkers({ compiled, memory, game, tableBytes, helpers: memory ? most - 1 : 0, files: files.href });
     try {
       await device.#start();
     } catch (error) {
@@ -117,10 +117,10 @@ export class Device {
    * @param {Board[]} boards the game so far, the position to search last
    * @param {number} level from 1, or a rating
    * @param {number} [seconds] the most time
-   * @returns {Promise<Found>} rejects as `analyse`
+   * @returns {Promise<ChosenMove>} rejects as `analyse`
    */
   async choose(boards, level, seconds) {
-    const order = { boards, level, chances: Array.from({ length: CHANCES }, Math.random) };
+    const order = { boards, level, chances: Array.from({ length: RANDOM_NUMBERS }, Math.random) };
     return this.#search(seconds === undefined ? order : { ...order, seconds });
   }
 
@@ -141,7 +141,7 @@ export class Device {
   /**
    * @param {Order} order
    * @param {(report: Report) => void} [onReport]
-   * @returns {Promise<Found>}
+   * @returns {Promise<ChosenMove>}
    */
   #search(order, onReport) {
     this.stop();

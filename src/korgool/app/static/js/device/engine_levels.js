@@ -14,22 +14,22 @@
  * @property {number} sight chance to follow a move one ply farther; 1 where all are followed as far as the search goes
  */
 /** @typedef {[rating: number, sight: number, nodes: number]} Knot of the settings by rating */
-/** @typedef {{usual_seconds: number, levels: Record<string, Level[]>, strengths: Record<string, Knot[]>, networks: string[]}} Numbers */
+/** @typedef {{usual_seconds: number, levels: Record<string, Level[]>, strengths: Record<string, Knot[]>, networks: string[]}} LevelSettings */
 
 /**
- * What the server says of the engine.
+ * Fetch the levels and ratings of the engine from the server.
  * @param {string | URL} url of levels.json
- * @returns {Promise<Numbers>}
+ * @returns {Promise<LevelSettings>}
  */
-export async function fetchNumbers(url) {
+export async function fetchLevels(url) {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`the levels of the engine cannot be read: ${answer.status}`);
   return answer.json();
 }
 
 /**
- * The level or the rating of a number.
- * @param {Numbers} numbers
+ * Return the level or the rating of a number.
+ * @param {LevelSettings} numbers
  * @param {string} game
  * @param {number} number
  * @returns {Level}
@@ -52,15 +52,15 @@ export function levelOf(numbers, game, number) {
 }
 
 /**
- * How far a level searches.
- * @param {Numbers} numbers
+ * Return how far a level searches.
+ * @param {LevelSettings} numbers
  * @param {Level} level
  * @param {number} moves legal ones
  * @param {number} [seconds] the most time, if there is a limit
  * @returns {{limits: Limits, alone: boolean}} alone: other threads, and what earlier searches left in the table, would
  *   make it see farther than its level
  */
-export function plan(numbers, level, moves, seconds) {
+export function searchLimits(numbers, level, moves, seconds) {
   const limited = level.depth !== null || level.nodes !== null;
   /** @type {Limits} */
   const limits = { lines: level.spread || level.sight < 1 ? moves : 1 };
@@ -75,7 +75,7 @@ export function plan(numbers, level, moves, seconds) {
 }
 
 /**
- * One of the lines: the best, or a random one that looks nearly as good.
+ * Pick a line: the best, or a random one that looks nearly as good.
  * @template {{evaluation: number}} T
  * @param {T[]} lines the best first
  * @param {Level} level
@@ -83,7 +83,7 @@ export function plan(numbers, level, moves, seconds) {
  * @param {number} chance from 0 to before 1
  * @returns {T}
  */
-export function pick(lines, level, stones, chance) {
+export function pickLine(lines, level, stones, chance) {
   const [best] = /** @type {[T]} */ (lines);
   if (!level.spread) return best;
   const near = lines.filter((line) => best.evaluation - line.evaluation <= level.loss * stones);
@@ -94,26 +94,26 @@ export function pick(lines, level, stones, chance) {
 }
 
 /**
- * How far a player who overlooks moves follows a move, as in korgool.engine.sight.
+ * Return how far a player who overlooks moves follows a move, as in korgool.engine.sight.
  * @param {number} chance from 0 to before 1
  * @param {number} stones of the hole that is sown
  * @param {number} usual stones of a hole at the start of the game
  * @param {number} sight above 0 and below 1
  * @returns {number} plies, 0 for a move that is not seen
  */
-export function pliesSeen(chance, stones, usual, sight) {
+export function sightPlies(chance, stones, usual, sight) {
   const beyond = Math.log(1 - chance) / Math.log(sight) - stones / usual;
   return beyond < 0 ? 0 : 1 + Math.floor(beyond);
 }
 
 /**
- * The moves that a player sees, each valued at the depth to which it is followed.
+ * Return the moves that a player sees, each valued at the depth to which it is followed.
  * @template {{move: number, depth: number}} T
  * @param {T[][]} depths all first moves, after each depth of the search
  * @param {Map<number, number>} plies by hole number, how far each is followed
  * @returns {T[]}
  */
-export function linesSeen(depths, plies) {
+export function visibleLines(depths, plies) {
   /** @type {Map<number, T>} */
   const seen = new Map();
   for (const line of depths.flat()) {
@@ -124,14 +124,14 @@ export function linesSeen(depths, plies) {
 }
 
 /**
- * The best of the moves seen, a random one among equals; if none is seen, a random one of all.
+ * Pick the best of the moves seen, a random one among equals; if none is seen, a random one of all.
  * @template {{move: number, evaluation: number, win: number, loss: number}} T
  * @param {T[]} seen
  * @param {T[]} all
  * @param {number} chance from 0 to before 1
  * @returns {T}
  */
-export function bestSeen(seen, all, chance) {
+export function bestVisible(seen, all, chance) {
   const certain = (/** @type {T} */ { win, loss }) => Number(win === 1) - Number(loss === 1);
   const above = (/** @type {T} */ one, /** @type {T} */ other) => certain(one) - certain(other) || one.evaluation - other.evaluation;
   const best = seen.filter((one) => seen.every((other) => above(other, one) <= 0));

@@ -11,13 +11,13 @@
 
 import { GAMES, Kernel } from "../../kernel.js";
 import { placeOf } from "./position_conversion.js";
-import { Engine } from "./kernel_search.js";
-import { bestSeen, fetchNumbers, levelOf, linesSeen, pick, plan, pliesSeen } from "./engine_levels.js";
-import { Module } from "./wasm_loader.js";
+import { KernelSearch } from "./kernel_search.js";
+import { bestVisible, fetchLevels, levelOf, visibleLines, pickLine, searchLimits, sightPlies } from "./engine_levels.js";
+import { KernelModule } from "./wasm_loader.js";
 
 /** @typedef {import("./position_conversion.js").Board} Board */
 /** @typedef {import("./kernel_search.js").Limits} Limits */
-/** @typedef {import("./engine_levels.js").Numbers} Numbers */
+/** @typedef {import("./engine_levels.js").LevelSettings} LevelSettings */
 
 /**
  * @typedef {object} Setup
@@ -30,7 +30,7 @@ import { Module } from "./wasm_loader.js";
  */
 /** @typedef {{engine: number, stack: number, turn: number}} HelperSetup addresses in the shared memory */
 /** @typedef {{network: string | null, notice: string | null, flag: number, helpers: HelperSetup[]}} Opened */
-/** @typedef {{engine: Engine, turn: Int32Array}} Helper its turn words are in search_thread_worker.js */
+/** @typedef {{engine: KernelSearch, turn: Int32Array}} Helper its turn words are in search_thread_worker.js */
 /**
  * @typedef {{boards: Board[], limits?: Limits, level?: number, seconds?: number, chances?: number[]}} Order chances:
  *   drawn from 0 to before 1, the first for the choice, then one for each hole
@@ -42,7 +42,7 @@ class Searcher {
   /** @type {Helper[]} */ #helpers = [];
   #round = 0;
 
-  /** @param {Kernel} kernel @param {Engine} engine @param {Numbers} numbers @param {keyof typeof GAMES} game */
+  /** @param {Kernel} kernel @param {KernelSearch} engine @param {LevelSettings} numbers @param {keyof typeof GAMES} game */
   constructor(kernel, engine, numbers, game) {
     const [holes = 0, stones = 0] = GAMES[game];
     this.kernel = kernel;
@@ -69,12 +69,12 @@ class Searcher {
     if (!now) throw new RangeError("there is no position to search");
     const level = order.level === undefined ? null : levelOf(this.numbers, this.game, order.level);
     const legal = this.kernel.legal(now.place);
-    const { limits, alone } = level ? plan(this.numbers, level, legal.length, order.seconds) : { limits: order.limits ?? {}, alone: false };
+    const { limits, alone } = level ? searchLimits(this.numbers, level, legal.length, order.seconds) : { limits: order.limits ?? {}, alone: false };
     const [chance = 0, ...chances] = order.chances ?? [];
     /** @type {Map<number, number> | null} */
     let plies = null;
     if (level && level.sight < 1 && legal.length > 1) {
-      plies = new Map(legal.map((hole) => [hole, pliesSeen(chances[hole - 1] ?? 0, now.place.own[hole - 1] ?? 0, this.usual, level.sight)]));
+      plies = new Map(legal.map((hole) => [hole, sightPlies(chances[hole - 1] ?? 0, now.place.own[hole - 1] ?? 0, this.usual, level.sight)]));
       limits.depth = Math.max(1, ...plies.values());
     }
     /** @type {import("./kernel_search.js").Line[][]} */
@@ -94,8 +94,8 @@ class Searcher {
       this.#joinHelpers(helpers);
     }
     const report = this.#report(helpers);
-    if (plies) return { report, move: bestSeen(linesSeen([...depths, report.lines], plies), report.lines, chance).move };
-    return { report, move: level ? pick(report.lines, level, this.stones, chance).move : report.lines[0]?.move };
+    if (plies) return { report, move: bestVisible(visibleLines([...depths, report.lines], plies), report.lines, chance).move };
+    return { report, move: level ? pickLine(report.lines, level, this.stones, chance).move : report.lines[0]?.move };
   }
 
   /** @param {Helper[]} helpers */
@@ -143,13 +143,13 @@ let turn = Promise.resolve();
  */
 async function open({ compiled, memory, game, tableBytes, helpers: count, files }) {
   const [module, numbers] = await Promise.all([
-    Module.make(compiled, memory ?? undefined),
-    fetchNumbers(new URL("levels.json", files)),
+    KernelModule.make(compiled, memory ?? undefined),
+    fetchLevels(new URL("levels.json", files)),
   ]);
   const kernel = new Kernel(module, GAMES[game]);
-  const engine = new Engine(kernel, tableBytes);
+  const engine = new KernelSearch(kernel, tableBytes);
   for (let number = 0; number < count; number++) {
-    const helper = new Engine(kernel, 0);
+    const helper = new KernelSearch(kernel, 0);
     const at = module.reserve(64);
     const stack = module.reserve(STACK_BYTES) + STACK_BYTES;
     helpers.push({ engine: helper, turn: new Int32Array(module.memory.buffer, at, 2) });
@@ -162,8 +162,8 @@ async function open({ compiled, memory, game, tableBytes, helpers: count, files 
 /**
  * Loads the network of the game for all engines; without one they use the hand-written evaluation, and the notice says
  * why.
- * @param {Engine} engine
- * @param {Numbers} numbers
+ * @param {KernelSearch} engine
+ * @param {LevelSettings} numbers
  * @param {string} game
  * @param {string} files
  */
@@ -186,7 +186,7 @@ function reasonOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Lets waiting messages in. */
+/** Lets the event loop handle waiting messages. */
 function pause() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

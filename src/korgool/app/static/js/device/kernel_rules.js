@@ -2,8 +2,8 @@
 /** The rules of one game for pages, from the kernel: legal holes, the effect of a sowing, the end of a game. */
 
 import { GAMES, Kernel, MOVER_STORE } from "../../kernel.js";
-import { landingOf, numberOf, takenIn } from "../game/move_trace.js";
-import { boardIn, boardOf, foeOf, placeOf, SIDES, textOf } from "./position_conversion.js";
+import { landingOf, numberOf, capturedStones } from "../game/move_trace.js";
+import { parsePosition, boardOf, opponentSide, placeOf, SIDES, positionText } from "./position_conversion.js";
 
 /** @typedef {import("./position_conversion.js").Board} Board */
 /** @typedef {import("../game/message_types.js").Side} Side */
@@ -18,7 +18,7 @@ import { boardIn, boardOf, foeOf, placeOf, SIDES, textOf } from "./position_conv
 const TERMINATIONS = ["", "majority", "equal", "no_move", "side_empty"];
 const OPPONENT = 9;
 
-export class Rules {
+export class KernelRules {
   #kernel;
   #total;
 
@@ -26,13 +26,13 @@ export class Rules {
    * @param {Game} game
    * @param {{url?: string | URL, choices?: readonly number[]}} [options] url: where kernel.wasm is; choices: the
    *   record of rules with named options, instead of the game's own
-   * @returns {Promise<Rules>} rejects with a TypeError or a CompileError where the kernel cannot be loaded
+   * @returns {Promise<KernelRules>} rejects with a TypeError or a CompileError where the kernel cannot be loaded
    */
   static async load(game, options = {}) {
     if (!Object.hasOwn(GAMES, game)) throw new RangeError(`there is no game '${game}'`);
     const url = options.url ?? new URL("../../kernel.wasm", import.meta.url);
     const choices = options.choices ?? GAMES[game];
-    return new Rules(game, await Kernel.load(url, choices), choices);
+    return new KernelRules(game, await Kernel.load(url, choices), choices);
   }
 
   /** @param {Game} game @param {Kernel} kernel @param {readonly number[]} choices */
@@ -57,7 +57,7 @@ export class Rules {
   }
 
   /**
-   * Sows. The board that comes out is that before any sweep; `outcome` has the stores after it.
+   * Sows. The returned board is that before any sweep; `outcome` has the stores after it.
    * @param {Board} board
    * @param {number} hole its number, from 1
    * @returns {{board: Board, trace: Trace}}
@@ -65,24 +65,24 @@ export class Rules {
    */
   sow(board, hole) {
     if (!this.legal(board).includes(hole)) throw new RangeError(this.#refusal(board, hole));
-    const told = this.#kernel.tell(placeOf(board), hole);
-    const side = board.turn, next = told.again ? side : foeOf(side);
+    const result = this.#kernel.tell(placeOf(board), hole);
+    const side = board.turn, next = result.again ? side : opponentSide(side);
     const number = (/** @type {number} */ place) => numberOf(spot(place, side));
-    const kept = told.drops.flatMap(({ place, lies }, index) => (lies === place ? [] : [index]));
-    const swept = told.ending ? bySide(told.ending.swept, next) : [0, 0];
+    const keptDrops = result.drops.flatMap(({ place, lies }, index) => (lies === place ? [] : [index]));
+    const swept = result.ending ? bySide(result.ending.swept, next) : [0, 0];
     /** @type {Trace} */
     const trace = {
       side,
       hole,
-      lifted: told.lifted,
-      drops: told.drops.map(({ place }) => number(place)),
+      lifted: result.lifted,
+      drops: result.drops.map(({ place }) => number(place)),
     };
-    if (kept.length) trace.kept = kept;
-    if (told.captured.length) trace.captured = told.captured.map(({ place, stones }) => [number(place), stones]);
-    if (told.tuz) trace.tuz = told.tuz;
-    if (told.extraTurn) trace.extra_turn = true;
+    if (keptDrops.length) trace.kept = keptDrops;
+    if (result.captured.length) trace.captured = result.captured.map(({ place, stones }) => [number(place), stones]);
+    if (result.tuz) trace.tuz = result.tuz;
+    if (result.extraTurn) trace.extra_turn = true;
     if (swept[0] || swept[1]) trace.sweep = /** @type {[number, number]} */ (swept);
-    return { board: boardOf(told.after, next), trace };
+    return { board: boardOf(result.after, next), trace };
   }
 
   /**
@@ -96,11 +96,11 @@ export class Rules {
     const { side, hole: last } = landingOf(trace);
     const outcome = this.outcome(after);
     const stores = outcome?.stores ?? after.stores;
-    return { side, hole: last, captures: takenIn(trace), tuz: Boolean(trace.tuz), extra_turn: Boolean(trace.extra_turn), ends: outcome !== null, stores };
+    return { side, hole: last, captures: capturedStones(trace), tuz: Boolean(trace.tuz), extra_turn: Boolean(trace.extra_turn), ends: outcome !== null, stores };
   }
 
   /**
-   * What speaks for sowing a hole, in order of weight.
+   * The reasons for sowing a hole, in order of weight.
    * @param {Board} board
    * @param {number} hole its number, from 1
    * @param {number[]} [line] the moves expected after it
@@ -111,7 +111,7 @@ export class Rules {
   }
 
   /**
-   * What speaks against sowing a hole compared with a better one, in order of weight.
+   * The reasons against sowing a hole compared with a better one, in order of weight.
    * @param {Board} board
    * @param {number} hole its number, from 1
    * @param {number} better
@@ -127,7 +127,7 @@ export class Rules {
     const ending = this.#kernel.ending(placeOf(board));
     if (!ending) return null;
     const stores = bySide(ending.stores, board.turn);
-    const winner = ending.winner === 0 ? null : ending.winner > 0 ? board.turn : foeOf(board.turn);
+    const winner = ending.winner === 0 ? null : ending.winner > 0 ? board.turn : opponentSide(board.turn);
     const [white, black] = winner === null ? ["0.5", "0.5"] : winner === "white" ? ["1", "0"] : ["0", "1"];
     return {
       result: winner === null ? "1/2-1/2" : `${white}-${black}`,
@@ -150,7 +150,7 @@ export class Rules {
 
   /** @param {Board} board @param {number} [number] of the move @returns {string} position text */
   text(board, number = 1) {
-    return textOf(board, number);
+    return positionText(board, number);
   }
 
   /**
@@ -159,7 +159,7 @@ export class Rules {
    * @throws {RangeError} with every reason why it is no position of the game
    */
   parse(text) {
-    const { board, number } = boardIn(text);
+    const { board, number } = parsePosition(text);
     this.check(board);
     if (number < 1) throw new RangeError(`the move number is ${number}, it counts from 1`);
     return board;
@@ -189,7 +189,7 @@ export class Rules {
   }
 
   /**
-   * Why the kernel refuses a board whose numbers are right: one tuz is impossible, or both together.
+   * The reason why the kernel refuses a board whose numbers are right: one tuz is impossible, or both together.
    * @param {Board} board
    */
   #tuzProblem(board) {
@@ -226,5 +226,5 @@ function bySide(pair, turn) {
 /** @param {number} place a hole or the mover's store @param {Side} mover */
 function spot(place, mover) {
   if (place === MOVER_STORE) return { side: mover, hole: 0 };
-  return place < OPPONENT ? { side: mover, hole: place + 1 } : { side: foeOf(mover), hole: place - OPPONENT + 1 };
+  return place < OPPONENT ? { side: mover, hole: place + 1 } : { side: opponentSide(mover), hole: place - OPPONENT + 1 };
 }

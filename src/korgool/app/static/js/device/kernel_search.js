@@ -30,7 +30,7 @@ const MAX_HISTORY = 512;
 const LINE_BYTES = 120;
 const REPORT_BYTES = 24 + MAX_LINES * LINE_BYTES;
 
-/** What kg_engine_network answers when it refuses. */
+/** The answers of kg_engine_network that refuse a network. */
 const REFUSALS = new Map([
   [-1, "it is cut off"],
   [-2, "it is no network of Korgool"],
@@ -41,7 +41,7 @@ const REFUSALS = new Map([
   [-7, "this browser does not reproduce the outputs stored in it"],
 ]);
 
-export class Engine {
+export class KernelSearch {
   #kernel;
   #exports;
   #scratch;
@@ -61,7 +61,7 @@ export class Engine {
     this.#scratch = module.reserve(64 + 32 + 24 + REPORT_BYTES);
     this.#history = module.reserve(MAX_HISTORY * PLACE_BYTES);
     this.#sides = module.reserve(MAX_HISTORY);
-    /** Where the engine lies in the module's memory. */
+    /** The address of the engine in the module's memory. */
     this.address = module.reserve(Number(this.#exports.kg_engine_bytes(BigInt(tableBytes))));
     this.#exports.kg_engine_init(this.address, kernel.address, BigInt(tableBytes));
   }
@@ -123,7 +123,7 @@ export class Engine {
 
   /**
    * Prepares another engine, without a table of its own, to search the same beside this one.
-   * @param {Engine} helper
+   * @param {KernelSearch} helper
    * @param {number} number from 1
    */
   beginHelper(helper, number) {
@@ -153,7 +153,7 @@ export class Engine {
   }
 
   /**
-   * What is known so far.
+   * The report of the search so far.
    * @returns {Report}
    */
   report() {
@@ -164,7 +164,7 @@ export class Engine {
   }
 
   /**
-   * A whole search.
+   * Run a whole search.
    * @param {Place} place
    * @param {Limits} limits
    * @param {0 | 1} [side]

@@ -31,7 +31,7 @@ export function boardOf({ own, other, stores, tuz }, turn) {
 }
 
 /** @param {Side} side @returns {Side} */
-export function foeOf(side) {
+export function opponentSide(side) {
   return side === "white" ? "black" : "white";
 }
 
@@ -40,7 +40,7 @@ export function foeOf(side) {
  * @param {Board} board
  * @param {number} number of the move, from 1
  */
-export function textOf({ white, black, stores, tuz, turn }, number) {
+export function positionText({ white, black, stores, tuz, turn }, number) {
   const north = rowText([...black].reverse(), tuz[0] === null ? -1 : black.length - tuz[0]);
   const south = rowText(white, (tuz[1] ?? 0) - 1);
   return `${north}/${south} ${stores[0]} ${stores[1]} ${turn === "white" ? "S" : "N"} ${number}`;
@@ -66,7 +66,7 @@ function rowText(row, tuz) {
  * @returns {{board: Board, number: number}}
  * @throws {RangeError} with every place that does not have the form of position text
  */
-export function boardIn(text) {
+export function parsePosition(text) {
   if (text.length > 400) throw new RangeError(`position text of ${text.length} characters is too long, 400 are enough`);
   const words = text.split(/\s+/).filter(Boolean);
   if (words.length !== 5) throw new RangeError(`position text has five parts, NORTH/SOUTH store store S|N move; here are ${words.length}`);

@@ -4,7 +4,7 @@
  * changes, runs the engine prepared for it, and writes the finished round to word 1.
  */
 
-import { Module } from "./wasm_loader.js";
+import { KernelModule } from "./wasm_loader.js";
 
 /** @typedef {{compiled: WebAssembly.Module, memory: WebAssembly.Memory, helper: import("./engine_worker.js").HelperSetup}} Order */
 
@@ -15,7 +15,7 @@ addEventListener("message", (/** @type {MessageEvent<Order>} */ { data }) => {
 
 /** @param {Order} order @returns {Promise<never>} */
 async function work({ compiled, memory, helper }) {
-  const { exports } = await Module.make(compiled, memory);
+  const { exports } = await KernelModule.make(compiled, memory);
   exports.__stack_pointer.value = helper.stack;
   const turn = new Int32Array(memory.buffer, helper.turn, 2);
   postMessage("ready");

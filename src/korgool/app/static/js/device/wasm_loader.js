@@ -2,10 +2,10 @@
 /** Loads the kernel's WebAssembly module, and allocates its memory. */
 
 const PAGE = 65536;
-/** What has been fetched, by address: the rules of every game come from the same file. @type {Record<string, Promise<WebAssembly.Module>>} */
+/** Compiled modules by address: the rules of every game come from the same file. @type {Record<string, Promise<WebAssembly.Module>>} */
 const compiled = {};
 
-export class Module {
+export class KernelModule {
   /**
    * @param {WebAssembly.Instance} instance
    * @param {WebAssembly.Memory} [memory] the memory that the module was given, where it has none of its own
@@ -25,7 +25,7 @@ export class Module {
    * @param {WebAssembly.Memory} [memory]
    */
   static async make(compiled, memory) {
-    return new Module(await WebAssembly.instantiate(compiled, imports(memory)), memory);
+    return new KernelModule(await WebAssembly.instantiate(compiled, imports(memory)), memory);
   }
 
   /**
@@ -36,7 +36,7 @@ export class Module {
     const address = String(url);
     const compiling = (compiled[address] ??= WebAssembly.compileStreaming(fetch(url)));
     compiling.catch(() => delete compiled[address]); // a second attempt may succeed
-    return Module.make(await compiling);
+    return KernelModule.make(await compiling);
   }
 
   /**

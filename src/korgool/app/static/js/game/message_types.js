@@ -21,7 +21,7 @@
  *   rematch: string|null, seats: Record<Side, Seat>, offers: Offers, conduct: "friendly"|"competition",
  *   rated: boolean, control: string, rules: Record<string, string|number|boolean>, begun: boolean, aborted: boolean,
  *   due: number|null, now: number, shared: boolean, viewers: number, delay: number,
- *   claim_after: number|null, away: import("../play/vacations.js").AwayState}} GameState see docs/protocol.md; `due` and `now` in milliseconds since 1970
+ *   claim_after: number|null, away: import("../play/vacations.js").VacationState}} GameState see docs/protocol.md; `due` and `now` in milliseconds since 1970
  * @typedef {{version: number, kind: string, at: number, side?: Side, turn?: Side, legal?: number[],
  *   clock?: ClockState, due?: number, ply?: number, text?: string, trace?: Trace, stores?: [number, number],
  *   position?: string, offers?: Offers, claims?: string[], outcome?: Outcome, plies?: number, white?: number[],

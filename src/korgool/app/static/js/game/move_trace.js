@@ -1,5 +1,5 @@
 /**
- * Reads the trace of a ply as the server and the kernel tell it. A number stands for a place: White's hole k is k,
+ * Reads the trace of a ply as the server and the kernel write it. A number stands for a place: White's hole k is k,
  * Black's is -k, and 0 is the mover's own store. It knows no rules.
  */
 
@@ -27,15 +27,15 @@ export function dropsOf({ side, drops, kept = [] }) {
   });
 }
 
-/** Where the last stone fell. @param {Trace} trace */
+/** The place where the last stone fell. @param {Trace} trace */
 export const landingOf = ({ side, drops }) => spotOf(drops[drops.length - 1], side);
 
 /** The holes that were emptied into the mover's store. @param {Trace} trace */
 export const capturesOf = ({ side, captured = [] }) =>
   captured.map(([number, stones]) => ({ spot: spotOf(number, side), stones }));
 
-/** How many stones were captured. @param {Trace} trace */
-export const takenIn = ({ captured = [] }) => captured.reduce((sum, [, stones]) => sum + stones, 0);
+/** The number of captured stones. @param {Trace} trace */
+export const capturedStones = ({ captured = [] }) => captured.reduce((sum, [, stones]) => sum + stones, 0);
 
 /** The hole that became the mover's tuz, if one did. @param {Trace} trace @returns {Spot|null} */
 export const tuzOf = ({ side, tuz }) => (tuz ? { side: otherSide(side), hole: tuz } : null);

@@ -1,8 +1,8 @@
 /** Sentences about holes and moves, for names of buttons, previews and the live region. */
 
-import { betweenPeople, ownSide } from "./state_selectors.js";
+import { isBetweenPeople, ownSide } from "./state_selectors.js";
 import { wonHole } from "./rules_records.js";
-import { takenIn } from "./move_trace.js";
+import { capturedStones } from "./move_trace.js";
 import { gettext, ngettext, words } from "../site/translations.js";
 
 /** @typedef {import("./message_types.js").GameState} GameState */
@@ -14,7 +14,7 @@ import { gettext, ngettext, words } from "../site/translations.js";
 const FRIENDLY = "friendly play";
 
 /** @param {number} n */
-export const stones = (n) => ngettext("%(n)s stone", "%(n)s stones", n);
+export const stonesText = (n) => ngettext("%(n)s stone", "%(n)s stones", n);
 
 /** The word for a won hole in a game. @param {string} game */
 export const tuzWord = (game) => (isCastle(game) ? gettext("castle") : gettext("tuz"));
@@ -31,7 +31,7 @@ const isCastle = (game) => wonHole(game) === "castle";
 export function holeName(state, side, hole) {
   const count = state[side][hole - 1];
   const owner = side === "white" ? 1 : 0;
-  let content = stones(count);
+  let content = stonesText(count);
   if (state.tuz[owner] === hole) {
     if (isCastle(state.game)) content = owner ? gettext("castle of Black") : gettext("castle of White");
     else content = owner ? gettext("tuz of Black") : gettext("tuz of White");
@@ -72,7 +72,7 @@ export function previewText(preview, state) {
 }
 
 /** The whole sentence for a screen reader. @param {Preview} preview @param {GameState} state */
-export function describe(preview, state) {
+export function previewSentence(preview, state) {
   const own = ownSide(state);
   let lands = own ? gettext("lands in your store") : gettext("lands in the mover's kazan");
   if (preview.hole && !own) {
@@ -95,13 +95,13 @@ export function describe(preview, state) {
  * @param {GameState} state after it
  */
 export function moveText(trace, state) {
-  const values = { hole: trace.hole, stones: stones(trace.lifted) };
+  const values = { hole: trace.hole, stones: stonesText(trace.lifted) };
   const parts = [
     trace.side === "white"
       ? gettext("White: hole %(hole)s, %(stones)s", values)
       : gettext("Black: hole %(hole)s, %(stones)s", values),
   ];
-  const captured = takenIn(trace);
+  const captured = capturedStones(trace);
   if (trace.tuz) {
     parts.push(isCastle(state.game)
       ? gettext("castle in hole %(hole)s", { hole: trace.tuz })
@@ -115,19 +115,19 @@ export function moveText(trace, state) {
 /** The result of a game with half points as people read them: `½ (81) - ½ (81)`. @param {GameState} state */
 export const resultText = ({ outcome }) => (outcome?.result_text ?? "").replaceAll(/\b0\.5(?!\d)/g, "½");
 
-/** Who won, as a headline. @param {GameState} state */
-export function headline(state) {
+/** The winner as a headline. @param {GameState} state */
+export function outcomeHeadline(state) {
   if (state.aborted) return gettext("The game was called off");
   const winner = state.outcome?.winner ?? null;
   if (!winner) return state.outcome?.result === "0-0" ? gettext("Both players lose") : gettext("Draw");
   const own = ownSide(state);
   if (own && winner === own) return gettext("You win");
-  if (own) return betweenPeople(state) ? gettext("The opponent wins") : gettext("The engine wins");
+  if (own) return isBetweenPeople(state) ? gettext("The opponent wins") : gettext("The engine wins");
   return winner === "white" ? gettext("White wins") : gettext("Black wins");
 }
 
-/** Why the game ended, in words. @param {GameState} state */
-export function reason(state) {
+/** The termination in words. @param {GameState} state */
+export function terminationText(state) {
   if (!state.outcome) return "";
   const { termination, winner, clause } = state.outcome;
   const ended = `${termination} ${winner ?? "draw"}`;
@@ -136,6 +136,6 @@ export function reason(state) {
 
 /** The clause that the referee went by, in a game between people. @param {GameState} state */
 export function clauseText(state) {
-  const clause = betweenPeople(state) ? state.outcome?.clause : "";
+  const clause = isBetweenPeople(state) ? state.outcome?.clause : "";
   return clause === FRIENDLY ? gettext("By the rules of friendly play") : clause ?? "";
 }

@@ -1,7 +1,7 @@
-/** Pages of an account: show a password while it is typed, copy a token, print recovery codes, tell the reader's time. */
+/** Pages of an account: show a password while it is typed, copy a token, print recovery codes, show local times. */
 
 import "../site/local_times.js";
-import { byId, copied } from "../site/dom.js";
+import { byId, copyField } from "../site/dom.js";
 
 for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-shows]"))) {
   const field = byId(button.dataset.shows ?? "");
@@ -20,7 +20,7 @@ for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.queryS
 
 for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-copies]"))) {
   button.addEventListener("click", async () => {
-    const done = await copied(/** @type {HTMLInputElement} */ (byId(button.dataset.copies ?? "")));
+    const done = await copyField(/** @type {HTMLInputElement} */ (byId(button.dataset.copies ?? "")));
     byId("told").textContent = (done ? button.dataset.done : button.dataset.failed) ?? "";
   });
 }

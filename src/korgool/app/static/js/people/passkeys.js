@@ -3,7 +3,7 @@
 
 const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
 
-/** What the server refuses, with the reason for the reader. */
+/** A refusal of the server, with the reason for the reader. */
 class Refusal extends Error {}
 
 /** @param {string} text base64url */
@@ -18,15 +18,15 @@ const base64url = (buffer) =>
     .replaceAll("=", "");
 
 /** @param {string} path @param {object} [body] */
-async function ask(path, body = {}) {
+async function postJson(path, body = {}) {
   const answer = await fetch(`/api/account${path}`, {
     method: "POST",
     headers: { accept: "application/json", "content-type": "application/json", "x-csrftoken": token },
     body: JSON.stringify(body),
   });
-  const told = await answer.json();
-  if (!answer.ok) throw new Refusal(told.detail);
-  return told;
+  const reply = await answer.json();
+  if (!answer.ok) throw new Refusal(reply.detail);
+  return reply;
 }
 
 /** Ask the device for a passkey. @param {{challenge: string, allowCredentials?: {id: string}[]}} options */
@@ -49,7 +49,7 @@ async function shown(options) {
 }
 
 /** Let the device make a passkey. @param {{challenge: string, user: {id: string}, excludeCredentials?: {id: string}[]}} options */
-async function made(options) {
+async function createCredential(options) {
   const publicKey = /** @type {any} */ ({
     ...options,
     challenge: bytes(options.challenge),
@@ -62,28 +62,28 @@ async function made(options) {
   return { id: found.id, response };
 }
 
-/** @param {{id: string}[]} [known] */
-const withBytes = (known = []) => known.map((one) => ({ ...one, id: bytes(one.id) }));
+/** @param {{id: string}[]} [credentials] */
+const withBytes = (credentials = []) => credentials.map((one) => ({ ...one, id: bytes(one.id) }));
 
 /** @param {FormData} form */
 async function signIn(form) {
-  const { id, options } = await ask("/session/passkey/begin");
+  const { id, options } = await postJson("/session/passkey/begin");
   const move = document.querySelector("input[name=move]:checked") !== null;
-  await ask("/session/passkey", { ceremony: id, credential: await shown(options), move });
+  await postJson("/session/passkey", { ceremony: id, credential: await shown(options), move });
   location.assign(String(form.get("next")));
 }
 
 /** @param {FormData} form */
 async function prove(form) {
-  const { id, options } = await ask("/proof/passkey/begin");
-  await ask("/proof/passkey", { ceremony: id, credential: await shown(options) });
+  const { id, options } = await postJson("/proof/passkey/begin");
+  await postJson("/proof/passkey", { ceremony: id, credential: await shown(options) });
   location.assign(String(form.get("next")));
 }
 
 /** The form itself goes to the server, whose answer shows the recovery codes. @param {FormData} form @param {HTMLFormElement} element */
 async function signUp(form, element) {
-  const { id, options } = await ask("/passkey/begin", { name: form.get("name") });
-  const credential = JSON.stringify(await made(options));
+  const { id, options } = await postJson("/passkey/begin", { name: form.get("name") });
+  const credential = JSON.stringify(await createCredential(options));
   for (const [name, value] of Object.entries({ ceremony: id, credential })) {
     const field = element.elements.namedItem(name);
     if (field instanceof HTMLInputElement) field.value = value;
@@ -93,37 +93,37 @@ async function signUp(form, element) {
 
 /** @param {FormData} form */
 async function add(form) {
-  const { id, options } = await ask("/passkeys/begin");
-  await ask("/passkeys", { ceremony: id, label: form.get("label"), credential: await made(options) });
+  const { id, options } = await postJson("/passkeys/begin");
+  await postJson("/passkeys", { ceremony: id, label: form.get("label"), credential: await createCredential(options) });
   location.assign("/account/passkeys?done=passkey");
 }
 
 /** Show a form and let it do its work, one time at once. @param {string} id @param {(form: FormData, element: HTMLFormElement) => Promise<void>} work */
-function offer(id, work) {
+function activateForm(id, work) {
   const form = /** @type {HTMLFormElement|null} */ (document.getElementById(id));
-  const told = form?.querySelector("[role=alert]");
+  const alert = form?.querySelector("[role=alert]");
   const button = form?.querySelector("button");
-  if (!form || !told || !button) return;
+  if (!form || !alert || !button) return;
   form.hidden = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     button.disabled = true;
-    told.toggleAttribute("hidden", true);
+    alert.toggleAttribute("hidden", true);
     try {
       await work(new FormData(form), form);
     } catch (error) {
-      // Browsers tell a page no more than that nothing came of it.
-      told.textContent = error instanceof Refusal ? error.message : (form.dataset.failed ?? "");
-      told.toggleAttribute("hidden", false);
+      // Browsers give a page no reason for a failure.
+      alert.textContent = error instanceof Refusal ? error.message : (form.dataset.failed ?? "");
+      alert.toggleAttribute("hidden", false);
       button.disabled = false;
     }
   });
 }
 
 if (window.isSecureContext && "PublicKeyCredential" in window) {
-  offer("passkey-sign-in", signIn);
-  offer("add-passkey", add);
-  offer("passkey-sign-up", signUp);
-  offer("passkey-proof", prove);
+  activateForm("passkey-sign-in", signIn);
+  activateForm("add-passkey", add);
+  activateForm("passkey-sign-up", signUp);
+  activateForm("passkey-proof", prove);
   document.getElementById("no-passkeys")?.remove();
 }

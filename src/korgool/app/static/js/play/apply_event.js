@@ -1,10 +1,10 @@
 /**
- * The state of a game after an event, from the state before it. No rule is derived here: stones go where the trace says,
- * and everything else that a rule decides comes with the event. Where the two do not fit together, the answer is null,
- * and the page asks for the state.
+ * Applies events to the state of a game. It knows no rules: stones go where the trace says, and everything else that a
+ * rule decides comes with the event. If state and event do not fit together the result is null, and the page asks the
+ * server for the state.
  */
 
-import { awayAfter } from "./vacations.js";
+import { applyVacation } from "./vacations.js";
 import { isOver } from "../game/state_selectors.js";
 import { capturesOf, dropsOf, otherSide, tuzOf } from "../game/move_trace.js";
 
@@ -15,12 +15,12 @@ import { capturesOf, dropsOf, otherSide, tuzOf } from "../game/move_trace.js";
 /** @typedef {import("../game/message_types.js").Trace} Trace */
 /** @typedef {Partial<GameState>} Change */
 
-/** What each kind of event changes; nothing for null. @type {Record<string, (state: GameState, event: GameEvent) => Change|null>} */
+/** The changes by each kind of event; null if the event does not fit. @type {Record<string, (state: GameState, event: GameEvent) => Change|null>} */
 const CHANGES = {
   join: () => ({}),
   begin: (state, event) => ({ ...turn(state, event), begun: true }),
-  move: moved,
-  // What is on offer, what may be claimed, the clock and the deadline come with every kind.
+  move: applyMove,
+  // Offers, claims, the clock and the deadline come with every kind.
   "offer-draw": () => ({}),
   "decline-draw": () => ({}),
   "ask-takeback": () => ({}),
@@ -28,23 +28,23 @@ const CHANGES = {
   "ask-rematch": () => ({}),
   "add-time": () => ({}),
   outage: () => ({}),
-  vacation: ({ away }, event) => ({ away: awayAfter(away, event) }),
-  takeback: takenBack,
-  "accept-draw": ended,
-  resign: ended,
-  time: ended,
-  claim: ended,
-  abort: (state, event) => ({ ...ended(state, event), aborted: true }),
+  vacation: ({ away }, event) => ({ away: applyVacation(away, event) }),
+  takeback: applyTakeback,
+  "accept-draw": applyEnding,
+  resign: applyEnding,
+  time: applyEnding,
+  claim: applyEnding,
+  abort: (state, event) => ({ ...applyEnding(state, event), aborted: true }),
   rematch: (_, { game }) => ({ rematch: game ?? null }),
 };
 
 /**
- * The state after an event, or null where the event does not say it.
+ * Return the state after an event, or null if the event does not fit the state.
  * @param {GameState} state
  * @param {GameEvent} event the one that follows the state's version
  * @returns {GameState|null}
  */
-export function after(state, event) {
+export function applyEvent(state, event) {
   const change = CHANGES[event.kind]?.(state, event);
   if (!change) return null;
   const next = { ...state, ...change, version: event.version, now: event.at, offers: event.offers ?? {} };
@@ -57,8 +57,8 @@ export function after(state, event) {
   return next;
 }
 
-/** The state with who is there now. @param {GameState} state @param {Presence} presence @returns {GameState} */
-export function attended(state, { white, black, viewers, white_gone, black_gone }) {
+/** Return the state with a new presence. @param {GameState} state @param {Presence} presence @returns {GameState} */
+export function applyPresence(state, { white, black, viewers, white_gone, black_gone }) {
   const seats = {
     white: { ...state.seats.white, present: white, gone: white_gone },
     black: { ...state.seats.black, present: black, gone: black_gone },
@@ -66,17 +66,17 @@ export function attended(state, { white, black, viewers, white_gone, black_gone 
   return { ...state, seats, viewers };
 }
 
-/** Whose turn it is, and what belongs to that. @param {GameState} state @param {GameEvent} event @returns {Change} */
+/** The turn and what depends on it. @param {GameState} state @param {GameEvent} event @returns {Change} */
 function turn(state, { turn: side = state.turn, legal = [], position = state.position }) {
   const you = state.shared ? side : state.you;
   return { turn: side, you, legal: side === you ? legal : [], previews: {}, position };
 }
 
 /** @param {GameState} state @param {GameEvent} event @returns {Change|null} */
-function moved(state, event) {
+function applyMove(state, event) {
   const { trace, ply, text, stores, outcome } = event;
   if (!trace || ply !== state.moves.length + 1) return null;
-  const board = sown(state, trace);
+  const board = applyTrace(state, trace);
   if (board.stores.some((stones, side) => stones !== stores?.[side])) return null;
   return {
     ...board,
@@ -87,12 +87,12 @@ function moved(state, event) {
 }
 
 /**
- * The board after the stones of a trace have moved.
+ * Return the board after the stones of a trace have moved.
  * @param {GameState} state
  * @param {Trace} trace
  * @returns {Pick<GameState, "white"|"black"|"stores"|"tuz">}
  */
-export function sown(state, trace) {
+export function applyTrace(state, trace) {
   const rows = { white: [...state.white], black: [...state.black] };
   const stores = { white: state.stores[0], black: state.stores[1] };
   const tuz = { white: state.tuz[0], black: state.tuz[1] };
@@ -119,19 +119,19 @@ export function sown(state, trace) {
 }
 
 /** @param {GameState} state @param {GameEvent} event @returns {Change|null} */
-function takenBack(state, event) {
+function applyTakeback(state, event) {
   const { plies, white, black, stores, tuz } = event;
   if (!plies || !white || !black || !stores || !tuz || plies > state.moves.length) return null;
   return { ...turn(state, event), white, black, stores, tuz, moves: state.moves.slice(0, -plies), last: null };
 }
 
 /** @param {GameState} state @param {GameEvent} event @returns {Change} */
-function ended(state, { outcome }) {
+function applyEnding(state, { outcome }) {
   const stores = outcome?.stores ?? state.stores;
   return { outcome: outcome ?? null, stores, legal: [], previews: {} };
 }
 
-/** Whether the viewer may take back or ask for it. @param {GameState} state */
+/** Return whether the viewer may take back or ask for it. @param {GameState} state */
 function mayTakeBack(state) {
   const { you, shared, conduct, rated, moves } = state;
   if (!you || conduct !== "friendly" || rated || isOver(state)) return false;

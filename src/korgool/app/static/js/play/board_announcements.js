@@ -44,6 +44,6 @@ export function clocksText(clocks) {
 
 /** The plies that led to some states, one after the other. @param {GameState[]} states */
 export function movesText(states) {
-  const told = states.flatMap((state) => (state.last ? [`${moveText(state.last, state)}.`] : []));
-  return told.join(" ") || gettext("No move yet.");
+  const sentences = states.flatMap((state) => (state.last ? [`${moveText(state.last, state)}.`] : []));
+  return sentences.join(" ") || gettext("No move yet.");
 }

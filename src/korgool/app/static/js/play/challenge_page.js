@@ -1,15 +1,15 @@
-/** The page of one's own invitation: share or copy the link, and go to the game as soon as somebody has accepted. */
+/** The page of the visitor's own challenge: shares or copies the link, and opens the game when the challenge is accepted. */
 
-import { byId, copied } from "../site/dom.js";
+import { byId, copyField } from "../site/dom.js";
 import { SILENT, Watchdog } from "../site/connection_watchdog.js";
 
 const { id } = byId("invitation").dataset;
 const link = /** @type {HTMLInputElement|null} */ (document.getElementById("link"));
-/** Seconds that the server waits for news before it answers: few where somebody looks, who is told of silence soon. */
+/** Seconds that the server may wait for news before it answers: few while the page is visible, so that a lost connection is noticed soon. */
 const WAIT = 3;
-/** While nobody does; others see only offers that are waited for. */
-const LONG = "passing" in byId("invitation").dataset ? 4 : 20;
-/** Milliseconds before the next question after one that failed. */
+/** The same while the page is hidden; the lobby lists only challenges whose page is waiting. */
+const HIDDEN_WAIT = "passing" in byId("invitation").dataset ? 4 : 20;
+/** Milliseconds before the next request after one that failed. */
 const PAUSE = 1500;
 
 const watchdog = new Watchdog((open) => { byId("lost").hidden = open; });
@@ -22,22 +22,22 @@ if (link) {
   copy.hidden = false;
   if (share.hidden) copy.classList.add("primary");
   share.addEventListener("click", () => {
-    // A reader who closes the system's sheet again has changed their mind.
+    // Closing the system's sheet is no error.
     navigator.share({ title: "Korgool", text: link.dataset.text, url: link.value }).catch(() => undefined);
   });
   link.addEventListener("focus", () => link.select());
   copy.addEventListener("click", async () => {
-    const told = byId("copied");
-    told.textContent = ((await copied(link)) ? told.dataset.done : told.dataset.failed) ?? "";
+    const status = byId("copied");
+    status.textContent = ((await copyField(link)) ? status.dataset.done : status.dataset.failed) ?? "";
   });
 }
 
 /**
- * Ask what has become of the invitation, and go where that leads.
+ * Fetch the state of the challenge, and open the game or reload.
  * @param {number} wait seconds that the server may wait for news
- * @returns {Promise<boolean>} whether it is open no more
+ * @returns {Promise<boolean>} whether it is closed
  */
-async function look(wait) {
+async function checkChallenge(wait) {
   const way = SILENT - 1000 * WAIT;
   const { answer, text } = await watchdog.fetch(`/api/challenges/${id}?wait=${wait}`, { cache: "no-store" }, 1000 * wait + way);
   if (!answer.ok) throw new Error(String(answer.status));
@@ -48,11 +48,11 @@ async function look(wait) {
   return state !== "open";
 }
 
-/** Ask until the invitation is open no more. */
-async function wait() {
+/** Wait until the challenge is closed. */
+async function waitForAnswer() {
   for (;;) {
     try {
-      if (await look(document.hidden ? LONG : WAIT)) return;
+      if (await checkChallenge(document.hidden ? HIDDEN_WAIT : WAIT)) return;
     } catch {
       watchdog.open = false;
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
@@ -60,8 +60,8 @@ async function wait() {
   }
 }
 
-// Who comes back from sending the link learns at once whether the line still works.
+// A visitor who returns from sending the link sees at once whether the connection works.
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) look(0).catch(() => undefined);
+  if (!document.hidden) checkChallenge(0).catch(() => undefined);
 });
-void wait();
+void waitForAnswer();

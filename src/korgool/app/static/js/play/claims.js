@@ -1,11 +1,11 @@
 /**
- * What a player may claim: what the state names, and, in friendly games against the clock, the game of an opponent who
- * has gone. The countdown is for the eyes; the server knows when somebody was last there.
+ * Claims of a player: those that the state names, and, in friendly games against the clock, the game of an opponent who
+ * has left. The countdown is only shown; the server knows when the opponent was last present.
  */
 
-import { betweenPeople, isLiveAndFriendly, opponentOf, plays } from "../game/state_selectors.js";
+import { isBetweenPeople, isLiveAndFriendly, opponentOf, isPlaying } from "../game/state_selectors.js";
 import { byId, say } from "../site/dom.js";
-import { stand } from "./misclick_guard.js";
+import { showInPlace } from "./misclick_guard.js";
 import { gettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
@@ -13,18 +13,18 @@ import { gettext } from "../site/translations.js";
 /** Milliseconds of absence, or of the opponent's turn, after which a proven result can be claimed. */
 const IDLE = 10_000;
 const LONG_TURN = 60_000;
-/** Milliseconds for which nothing is asked of a player who has given time. */
-const GIVEN = 15_000;
+/** Milliseconds for which a player who has given time is not asked again. */
+const GRACE = 15_000;
 
 export class Claims {
-  /** Since when the opponent is to move. */ #turn = performance.now();
+  /** The moment since which the opponent is to move. */ #turnSince = performance.now();
   #version = -1;
-  /** Until when the player prefers to wait, as the server counts. */ #waits = 0;
-  #told = false;
+  /** The moment until which the player prefers to wait, in the server's time. */ #postponedUntil = 0;
+  #announced = false;
   #timer = 0;
 
   /**
-   * @param {{present: () => GameState, send: import("./command_queue.js").Send, places: import("./misclick_guard.js").Places,
+   * @param {{present: () => GameState, send: import("./command_queue.js").Send, places: import("./misclick_guard.js").MisclickGuard,
    *   now: () => number}} table `now` is the server's time
    */
   constructor({ present, send, places, now }) {
@@ -36,24 +36,24 @@ export class Claims {
         places.press(event, button, () => void send("claim", { what: button.dataset.claim }, button)));
     }
     byId("give-time").addEventListener("click", () => {
-      this.#wait(this.now() + GIVEN);
+      this.#postpone(this.now() + GRACE);
       void send("add-time", {});
     });
     byId("wait").addEventListener("click", () => {
       const after = this.present().claim_after ?? 0;
       const opens = (this.#goneSince ?? 0) + after;
-      this.#wait(opens > this.now() ? opens : this.now() + after);
+      this.#postpone(opens > this.now() ? opens : this.now() + after);
     });
   }
 
-  /** Put the question aside for a while; it comes back as long as the opponent has not. @param {number} until */
-  #wait(until) {
-    this.#waits = until;
-    this.#told = false;
+  /** Postpone the question; it returns unless the opponent does. @param {number} until */
+  #postpone(until) {
+    this.#postponedUntil = until;
+    this.#announced = false;
     this.show();
   }
 
-  /** Since when the server counts the opponent's absence; null while they are there. */
+  /** The moment since which the server counts the opponent's absence; null while they are present. */
   get #goneSince() {
     const state = this.present();
     const side = opponentOf(state);
@@ -64,35 +64,35 @@ export class Claims {
   show() {
     const state = this.present();
     clearTimeout(this.#timer);
-    const mine = plays(state);
+    const mine = isPlaying(state);
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-listed]"))) {
-      // A fourth offer is claimed by the side to move, and not by whoever made it.
+      // A fourth offer is claimed by the side to move, and not by the side that made it.
       const waits = button.dataset.claim === "fourth-offer" && state.you !== state.turn;
       button.hidden = !mine || waits || !state.claims.includes(button.dataset.listed ?? "");
     }
     const side = opponentOf(state);
-    const theirs = mine && state.begun && side === state.turn && betweenPeople(state);
+    const theirs = mine && state.begun && side === state.turn && isBetweenPeople(state);
     if (state.version !== this.#version) {
-      // Each move gives the opponent a new beginning.
+      // The time of a turn starts with each move.
       this.#version = state.version;
-      this.#turn = performance.now();
+      this.#turnSince = performance.now();
     }
     const since = this.#goneSince;
     if (since === null) {
-      this.#waits = 0;
-      this.#told = false;
+      this.#postponedUntil = 0;
+      this.#announced = false;
     }
     const friendly = theirs && state.conduct === "friendly";
     const away = since === null ? 0 : Math.max(0, this.now() - since);
     const after = state.claim_after;
-    const gone = friendly && isLiveAndFriendly(state) && after !== null && since !== null && this.now() >= this.#waits;
-    const idle = friendly && (away >= IDLE || performance.now() - this.#turn >= LONG_TURN);
+    const gone = friendly && isLiveAndFriendly(state) && after !== null && since !== null && this.now() >= this.#postponedUntil;
+    const idle = friendly && (away >= IDLE || performance.now() - this.#turnSince >= LONG_TURN);
     byId("claim-proof").hidden = !idle;
-    stand(byId("gone"), gone);
-    if (gone) this.#count(Math.max(0, after - away));
+    showInPlace(byId("gone"), gone);
+    if (gone) this.#countDown(Math.max(0, after - away));
     this.#makeRoom(gone);
-    this.places.heed();
-    // What has opened, and is not put aside, changes no more by itself.
+    this.places.update();
+    // A claim that is open and not postponed does not change by itself.
     const settled = since === null ? idle : gone && away >= after;
     if (friendly && !settled) this.#timer = setTimeout(() => this.show(), 1000);
   }
@@ -102,26 +102,26 @@ export class Claims {
     const table = /** @type {HTMLElement} */ (document.querySelector(".table"));
     table.toggleAttribute("data-gone", gone);
     if (!gone) return;
-    // A notice that comes and goes among the offers moves nothing.
+    // A notice among the offers must not move them.
     const height = (/** @type {Element|null} */ part) => part?.getBoundingClientRect().height ?? 0;
     const room = height(byId("gone").parentElement) - height(byId("connection"));
     table.style.setProperty("--asked", `${Math.round(room)}px`);
   }
 
   /** @param {number} left until the game can be claimed, in milliseconds */
-  #count(left) {
+  #countDown(left) {
     const open = left <= 0;
     /** @type {HTMLButtonElement} */ (byId("claim-gone")).disabled = !open;
-    byId("gone-left").textContent = open ? "" : gettext("You can claim the game in %(time)s.", { time: short(left) });
-    if (open && !this.#told) {
-      this.#told = true;
+    byId("gone-left").textContent = open ? "" : gettext("You can claim the game in %(time)s.", { time: minutesText(left) });
+    if (open && !this.#announced) {
+      this.#announced = true;
       say(gettext("The opponent has left. You can claim the game now."));
     }
   }
 }
 
 /** Minutes and seconds. @param {number} ms */
-function short(ms) {
+function minutesText(ms) {
   const seconds = Math.ceil(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

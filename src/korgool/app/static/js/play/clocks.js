@@ -19,7 +19,7 @@ export class Clocks {
   /** @type {ClockState|null} */ #state = null;
   #since = 0;
   #timer = 0;
-  #asked = false;
+  #zeroReported = false;
 
   /**
    * @param {Record<Side, HTMLElement>} faces
@@ -34,7 +34,7 @@ export class Clocks {
   set(state, age = 0) {
     this.#state = state;
     this.#since = performance.now() - Math.max(0, age);
-    this.#asked = false;
+    this.#zeroReported = false;
     clearTimeout(this.#timer);
     this.#tick();
   }
@@ -58,8 +58,8 @@ export class Clocks {
       face.toggleAttribute("data-running", running);
       face.toggleAttribute("data-low", left < 20_000);
       if (!face.title) face.title = side === "white" ? gettext("White's time") : gettext("Black's time");
-      if (running && left <= 0 && !this.#asked) {
-        this.#asked = true;
+      if (running && left <= 0 && !this.#zeroReported) {
+        this.#zeroReported = true;
         this.onZero();
       }
     }

@@ -1,19 +1,19 @@
 /**
- * Sends what a player does, one thing after the other. What is pressed while another command is under way waits for it,
- * and is sent if its button is still there by then. A button whose own command is under way says so, and takes no more;
- * one that is under way for long says that it is not sent yet.
+ * Sends the commands of a player one after the other. A command given while another is under way waits for it, and is
+ * sent if its button is still shown by then. A button whose command is under way is busy and takes no presses; after a
+ * while it says that the command is not sent yet.
  */
 
 import { CommandError } from "./live_connection.js";
 import { LATE } from "../site/connection_watchdog.js";
 import { gettext } from "../site/translations.js";
 
-/** @typedef {{name: string, values: Record<string, unknown>, late: boolean}} Open a command that waits or is under way, perhaps for long */
+/** @typedef {{name: string, values: Record<string, unknown>, late: boolean}} QueuedCommand a command that waits or is under way, perhaps for long */
 /** @typedef {(name: string, values?: Record<string, unknown>, button?: HTMLElement) => Promise<unknown>} Send */
 
-export class Commands {
-  /** @type {Open[]} */ #open = [];
-  /** Ends with the last of them. @type {Promise<unknown>} */ #last = Promise.resolve();
+export class CommandQueue {
+  /** @type {QueuedCommand[]} */ #queue = [];
+  /** Settles with the last of them. @type {Promise<unknown>} */ #last = Promise.resolve();
 
   /**
    * @param {{command: (name: string, values?: Record<string, unknown>) => Promise<unknown>, changed: () => void,
@@ -23,14 +23,14 @@ export class Commands {
     this.table = table;
   }
 
-  /** Whether one of this name waits or is under way. @param {string} name */
+  /** Return whether a command of this name waits or is under way. @param {string} name */
   has(name) {
-    return Boolean(this.of(name));
+    return Boolean(this.find(name));
   }
 
-  /** The first of this name that waits or is under way. @param {string} name */
-  of(name) {
-    return this.#open.find((one) => one.name === name);
+  /** Return the first command of this name that waits or is under way. @param {string} name */
+  find(name) {
+    return this.#queue.find((command) => command.name === name);
   }
 
   /**
@@ -42,11 +42,11 @@ export class Commands {
   async send(name, values, button) {
     if (button?.hasAttribute("aria-busy")) return null;
     button?.setAttribute("aria-busy", "true");
-    const before = this.#open.length ? this.#last : null;
-    const one = { name, values: values ?? {}, late: false };
-    this.#open.push(one);
+    const before = this.#queue.length ? this.#last : null;
+    const command = { name, values: values ?? {}, late: false };
+    this.#queue.push(command);
     const timer = setTimeout(() => {
-      one.late = true;
+      command.late = true;
       button?.setAttribute("data-late", gettext("not sent yet"));
       this.table.changed();
     }, LATE);
@@ -57,7 +57,7 @@ export class Commands {
       return await turn;
     } finally {
       clearTimeout(timer);
-      this.#open.splice(this.#open.indexOf(one), 1);
+      this.#queue.splice(this.#queue.indexOf(command), 1);
       button?.removeAttribute("aria-busy");
       button?.removeAttribute("data-late");
       this.table.changed();
@@ -67,7 +67,7 @@ export class Commands {
   /** @param {Promise<unknown>|null} before @param {string} name @param {Record<string, unknown>} [values] @param {HTMLElement} [button] */
   async #after(before, name, values, button) {
     await before;
-    if (before && button && !button.getClientRects().length) return null; // what it answered is over
+    if (before && button && !button.getClientRects().length) return null; // the offer that it answered is gone
     try {
       return await this.table.command(name, values);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Deadlines in words: how long there is left, and until when, in the reader's own time. */
+/** Deadlines in words: the time that is left, and its end in the reader's time zone. */
 
 import { momentText } from "../site/local_times.js";
 import { gettext, ngettext } from "../site/translations.js";
@@ -19,8 +19,8 @@ export function timeText(ms) {
   return parts.join(" ");
 }
 
-/** Milliseconds until the text of a time that is left changes. @param {number} left */
-const untilNews = (left) => (left > 2 * HOUR ? (left % HOUR) + 1000 : left > 2 * MINUTE ? (left % MINUTE) + 500 : 500);
+/** Milliseconds until the text of the remaining time changes. @param {number} left */
+const untilTextChanges = (left) => (left > 2 * HOUR ? (left % HOUR) + 1000 : left > 2 * MINUTE ? (left % MINUTE) + 500 : 500);
 
 /** Shows the deadline of a turn instead of a running clock. */
 export class Deadline {
@@ -33,7 +33,7 @@ export class Deadline {
 
   /**
    * @param {HTMLElement[]} faces of the clocks, for the side to move the first
-   * @param {HTMLElement} line says it in full
+   * @param {HTMLElement} line of text with the whole deadline
    * @param {number|null} due milliseconds since 1970
    */
   show(faces, line, due) {
@@ -47,6 +47,6 @@ export class Deadline {
     face.textContent = timeText(left);
     face.classList.add("days");
     line.textContent = gettext("The move is due on %(moment)s.", { moment: momentText(due) });
-    this.#timer = setTimeout(() => this.show(faces, line, due), Math.min(HOUR, untilNews(Math.max(0, left))));
+    this.#timer = setTimeout(() => this.show(faces, line, due), Math.min(HOUR, untilTextChanges(Math.max(0, left))));
   }
 }

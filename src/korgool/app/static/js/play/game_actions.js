@@ -1,11 +1,11 @@
 /**
- * What players may ask each other and do to the game beside moving: draws, take-backs, time, rematches, resigning and
- * ending a game that has hardly begun. Who may do what follows from the state; the server decides.
+ * Actions of a player beside moving: offers of draws, take-backs and rematches, added time, resigning, and ending a game
+ * that has hardly begun. The state says which are possible; the server decides.
  */
 
-import { betweenPeople, isLiveAndFriendly, isOver, opponentOf, plays } from "../game/state_selectors.js";
+import { isBetweenPeople, isLiveAndFriendly, isOver, opponentOf, isPlaying } from "../game/state_selectors.js";
 import { byId, say } from "../site/dom.js";
-import { confirm, stand } from "./misclick_guard.js";
+import { askToConfirm, showInPlace } from "./misclick_guard.js";
 import { gettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
@@ -14,18 +14,18 @@ import { gettext } from "../site/translations.js";
 
 /** Plies before which a game can be ended without a result. */
 const HARDLY_BEGUN = 2;
-/** Milliseconds in which an offer that appears takes no answer: who presses then has aimed at what was there before. */
-const SEEN = 500;
+/** Milliseconds in which a new offer takes no answer: such a press was aimed at what stood there before. */
+const OFFER_DELAY = 500;
 
-const ASKED = /** @type {const} */ ({
+const OFFER_TEXTS = /** @type {const} */ ({
   draw: () => gettext("The opponent offers a draw."),
   takeback: () => gettext("The opponent asks to take back."),
   rematch: () => gettext("The opponent offers a rematch."),
 });
-/** @typedef {keyof typeof ASKED} Kind */
-const KINDS = /** @type {Kind[]} */ (Object.keys(ASKED));
+/** @typedef {keyof typeof OFFER_TEXTS} Kind */
+const KINDS = /** @type {Kind[]} */ (Object.keys(OFFER_TEXTS));
 
-const ANSWERED = new Map([
+const EVENT_TEXTS = new Map([
   ["decline-draw", () => gettext("The draw is declined.")],
   ["decline-takeback", () => gettext("Taking back is declined.")],
   ["takeback", () => gettext("Taken back.")],
@@ -33,11 +33,11 @@ const ANSWERED = new Map([
   ["outage", () => gettext("The server was away; nobody lost time by that.")],
 ]);
 
-export class Offers {
-  /** Whether the player has put the offer of a rematch aside. */ #later = false;
+export class GameActions {
+  /** True if the player has put the offer of a rematch aside. */ #rematchPutAside = false;
 
   /**
-   * @param {{present: () => GameState, send: Send, back: () => void, places: import("./misclick_guard.js").Places}} table `back`
+   * @param {{present: () => GameState, send: Send, back: () => void, places: import("./misclick_guard.js").MisclickGuard}} table `back`
    *   leads to the current position
    */
   constructor({ present, send, back, places }) {
@@ -57,18 +57,18 @@ export class Offers {
     sends("rematch", "rematch");
     sends("accept-rematch", "rematch");
     click("decline-rematch", () => {
-      this.#later = true;
-      stand(byId("rematch-asked"), false);
+      this.#rematchPutAside = true;
+      showInPlace(byId("rematch-asked"), false);
       byId("rematch").hidden = false;
     });
     ends("accept-draw", "accept-draw");
     for (const name of ["decline-draw", "accept-takeback", "decline-takeback"]) sends(name, name);
     click("resign", () => {
-      confirm(gettext("Resign this game?"), gettext("Resign"), () => void send("resign", {}, byId("resign")));
+      askToConfirm(gettext("Resign this game?"), gettext("Resign"), () => void send("resign", {}, byId("resign")));
     });
   }
 
-  /** What goes with the next move: an offer, where the rules of a competition want it so. */
+  /** Values sent with the next move: a draw offer, where the rules of a competition want it so. */
   get withMove() {
     return !byId("offering").hidden && this.#box.checked ? { offer: true } : {};
   }
@@ -77,23 +77,23 @@ export class Offers {
     return /** @type {HTMLInputElement} */ (byId("with-offer"));
   }
 
-  /** Announce what happened. @param {import("../game/message_types.js").GameEvent} event @param {GameState} state after it */
-  tell({ kind, side, trace }, state) {
+  /** Announce an event. @param {import("../game/message_types.js").GameEvent} event @param {GameState} state after it */
+  announce({ kind, side, trace }, state) {
     if (kind === "move" && trace?.side === state.you) this.#box.checked = false;
     const made = /^(?:offer|ask)-(.*)$/.exec(kind)?.[1] ?? (kind === "move" && trace?.side === state.offers.draw ? "draw" : "");
     const offer = KINDS.find((one) => one === made);
-    if (offer && state.you && state.offers[offer] !== state.you) say(ASKED[offer]());
+    if (offer && state.you && state.offers[offer] !== state.you) say(OFFER_TEXTS[offer]());
     else if (kind === "add-time" && state.you) {
       say(side === state.you ? gettext("You were given 15 seconds.") : gettext("The opponent was given 15 seconds."));
-    } else if (ANSWERED.has(kind) && (betweenPeople(state) || kind === "takeback")) say(/** @type {() => string} */ (ANSWERED.get(kind))());
+    } else if (EVENT_TEXTS.has(kind) && (isBetweenPeople(state) || kind === "takeback")) say(/** @type {() => string} */ (EVENT_TEXTS.get(kind))());
   }
 
-  /** @param {GameState} rested what the board has reached */
+  /** @param {GameState} rested the state that the board has reached */
   show(rested) {
     const state = this.present();
     const { you, offers, conduct, moves, rated } = state;
-    const people = betweenPeople(state);
-    const mine = plays(state) && !isOver(rested);
+    const people = isBetweenPeople(state);
+    const mine = isPlaying(state) && !isOver(rested);
     const friendly = conduct === "friendly";
     const early = people && moves.length < HARDLY_BEGUN;
     this.#button("hint", mine && !people);
@@ -105,25 +105,25 @@ export class Offers {
     this.#button("resign", mine && state.begun && !early);
     byId("offering").hidden = !(mine && people && !friendly && state.begun);
     const over = isOver(rested);
-    this.#button("rematch", Boolean(you) && over && !state.rematch && offers.rematch !== you && (this.#later || !offers.rematch));
+    this.#button("rematch", Boolean(you) && over && !state.rematch && offers.rematch !== you && (this.#rematchPutAside || !offers.rematch));
     const next = /** @type {HTMLAnchorElement} */ (byId("next-game"));
     next.hidden = !over || !state.rematch;
     if (state.rematch) next.href = `/games/${state.rematch}`;
     for (const kind of KINDS) {
-      const put = kind === "rematch" && this.#later;
-      this.#ask(byId(`${kind}-asked`), !put && Boolean(you) && offers[kind] !== undefined && offers[kind] !== you);
+      const put = kind === "rematch" && this.#rematchPutAside;
+      this.#showOffer(byId(`${kind}-asked`), !put && Boolean(you) && offers[kind] !== undefined && offers[kind] !== you);
     }
     const own = you && KINDS.find((kind) => offers[kind] === you);
     byId("offered").hidden = !own;
-    if (own) byId("offered").textContent = STANDS[own]();
+    if (own) byId("offered").textContent = OWN_OFFER_TEXTS[own]();
   }
 
   /** @param {HTMLElement} group @param {boolean} asked */
-  #ask(group, asked) {
+  #showOffer(group, asked) {
     if (group.hidden === !asked) return;
-    stand(group, asked);
+    showInPlace(group, asked);
     group.inert = true;
-    setTimeout(() => (group.inert = false), SEEN);
+    setTimeout(() => (group.inert = false), OFFER_DELAY);
   }
 
   /** @param {string} id @param {boolean} shown @param {boolean} [can] */
@@ -134,7 +134,7 @@ export class Offers {
   }
 }
 
-const STANDS = {
+const OWN_OFFER_TEXTS = {
   draw: () => gettext("You have offered a draw."),
   takeback: () => gettext("You have asked to take back."),
   rematch: () => gettext("You have offered a rematch."),

@@ -1,7 +1,7 @@
-/** Hints in a game against the engine: asked for, shown as an arrow, and counted for each game. */
+/** Hints in a game against the engine: found on request, shown as an arrow, and counted for each game. */
 
 import { byId, disable } from "../site/dom.js";
-import { recall, remember } from "../site/stored_settings.js";
+import { readSetting, storeSetting } from "../site/stored_settings.js";
 import { gettext, ngettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
@@ -10,8 +10,8 @@ import { gettext, ngettext } from "../site/translations.js";
 /** The number of games whose hints are remembered. */
 const MOST = 50;
 
-export class Hints {
-  #asking = false;
+export class HintButton {
+  #searching = false;
 
   /**
    * @param {string} id of the game
@@ -28,25 +28,25 @@ export class Hints {
   /** @returns {Record<string, number>} */
   get #counts() {
     try {
-      return JSON.parse(recall("hints", "{}"));
+      return JSON.parse(readSetting("hints", "{}"));
     } catch {
       return {};
     }
   }
 
-  /** How many hints were used in this game, in this browser. */
+  /** The number of hints used in this game, in this browser. */
   get count() {
     return Number(this.#counts[this.id] ?? 0);
   }
 
   /** Show a good move until the position changes. */
-  async ask() {
+  async showHint() {
     const { board, table } = this;
     const state = table.present();
     const { version, you } = state;
     if (!you || state.level === null) return;
     try {
-      this.#asking = true;
+      this.#searching = true;
       table.changed();
       const { hole, why } = await this.#find(state);
       if (table.present().version !== version || table.looksBack()) return;
@@ -54,35 +54,35 @@ export class Hints {
       const to = preview ? { side: preview.side, hole: preview.hole } : { side: you, hole };
       board.arrows = [{ from: { side: you, hole }, to, rank: 1 }];
       const line = byId("hinted");
-      line.textContent = gettext("Hint: hole %(hole)s, %(what)s", { hole, what: why || board.foretold(you, hole) });
+      line.textContent = gettext("Hint: hole %(hole)s, %(what)s", { hole, what: why || board.previewText(you, hole) });
       line.hidden = false;
     } catch {
       table.notice(gettext("There is no hint now. Try again."));
     } finally {
-      this.#asking = false;
+      this.#searching = false;
       table.changed();
     }
   }
 
   /** Remove the hint, which is for one position only. */
-  forget() {
+  removeHint() {
     byId("hinted").hidden = true;
     this.board.arrows = [];
   }
 
-  /** @param {GameState} state @returns {Promise<{hole: number, why: string}>} rejects if nobody answers */
+  /** @param {GameState} state @returns {Promise<{hole: number, why: string}>} rejects without an answer */
   async #find({ game, start, moves }) {
-    const { ask } = await import("./hint_search.js");
-    const found = await ask(game, start, moves.map((move) => move.hole));
+    const { findHint } = await import("./hint_search.js");
+    const hint = await findHint(game, start, moves.map((move) => move.hole));
     const { [this.id]: before = 0, ...others } = this.#counts;
-    const kept = Object.entries(others).slice(1 - MOST);
-    remember("hints", JSON.stringify(Object.fromEntries([...kept, [this.id, before + 1]])));
-    return found;
+    const recent = Object.entries(others).slice(1 - MOST);
+    storeSetting("hints", JSON.stringify(Object.fromEntries([...recent, [this.id, before + 1]])));
+    return hint;
   }
 
   /** Update the button and the count. @param {boolean} can whether a hint can be asked for now */
   show(can) {
-    disable("hint", !can || this.#asking);
+    disable("hint", !can || this.#searching);
     byId("hints").hidden = !this.count;
     byId("hints").textContent = ngettext("%(n)s hint used in this game", "%(n)s hints used in this game", this.count);
   }

@@ -1,10 +1,10 @@
-/** Looking at a game: walking through its positions, turning the board, reading it out, and the keys for all of this. */
+/** Navigation through the history of a game: steps through its positions, turns the board, reads it out, with keys for all of this. */
 
 import { ownSide } from "../game/state_selectors.js";
-import { wireKeys } from "./keyboard_shortcuts.js";
+import { bindShortcuts } from "./keyboard_shortcuts.js";
 import { CommandError } from "./live_connection.js";
 import { byId, disable, say } from "../site/dom.js";
-import { checkbox } from "./game_settings.js";
+import { bindCheckbox } from "./game_settings.js";
 import { boardText, clocksText, movesText } from "./board_announcements.js";
 import { holeName, moveText, storesText } from "../game/sentences.js";
 import { gettext } from "../site/translations.js";
@@ -12,40 +12,40 @@ import { gettext } from "../site/translations.js";
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 /** @typedef {import("../game/message_types.js").Side} Side */
 /** @typedef {import("../board/board_element.js").KorgoolBoard} KorgoolBoard */
-/** @typedef {import("./playback.js").Stage} Stage */
+/** @typedef {import("./playback.js").Playback} Playback */
 
-export class Looking {
+export class HistoryNavigation {
   /**
    * @param {KorgoolBoard} board
-   * @param {Stage} stage
+   * @param {Playback} stage
    * @param {{present: () => GameState, clocks: import("./clocks.js").Clocks, notice: (text: string) => void,
    *   changed: () => void, hint: () => void, drop: () => boolean}} table `changed` where the page has to be drawn;
-   *   `drop` gives up a move chosen ahead and says whether there was one
+   *   `drop` cancels a premove and returns whether there was one
    */
   constructor(board, stage, table) {
     this.board = board;
-    this.stage = stage;
+    this.playback = stage;
     this.table = table;
     this.#wire();
   }
 
-  /** Look at the position after a ply; the last ply is the current position. @param {number} ply */
-  look(ply) {
-    return this.#recalled(this.stage.look(ply));
+  /** Show the position after a ply; the last ply is the current position. @param {number} ply */
+  showPly(ply) {
+    return this.#fetched(this.playback.showPly(ply));
   }
 
-  back = () => void this.look(this.#last);
+  returnToCurrent = () => void this.showPly(this.#last);
 
   get #last() {
     return this.table.present().moves.length;
   }
 
   /**
-   * Wait for something from the game's past; if the server does not answer, say so.
+   * Wait for positions from the history; show a notice if the server does not answer.
    * @template T
    * @param {Promise<T>} work
    */
-  async #recalled(work) {
+  async #fetched(work) {
     try {
       return await work;
     } catch (error) {
@@ -57,12 +57,12 @@ export class Looking {
   }
 
   /** Step forward or back, and announce the position. @param {number} ply */
-  async #walk(ply) {
-    const found = await this.look(ply);
-    if (!found) return;
-    const { picked } = this.stage;
-    const words = picked === null ? [gettext("The current position")] : [gettext("Ply %(ply)s", { ply: picked })];
-    if (found.last) words.push(moveText(found.last, found));
+  async #stepTo(ply) {
+    const state = await this.showPly(ply);
+    if (!state) return;
+    const { shownPly } = this.playback;
+    const words = shownPly === null ? [gettext("The current position")] : [gettext("Ply %(ply)s", { ply: shownPly })];
+    if (state.last) words.push(moveText(state.last, state));
     say(words.join(". "));
   }
 
@@ -81,14 +81,14 @@ export class Looking {
 
   /** Announce the last moves of both sides again. */
   async #repeat() {
-    const { ply, past } = this.stage;
+    const { ply, positions } = this.playback;
     const { moves: plies } = this.table.present();
     let from = ply;
     for (const side of [plies[ply - 1]?.side, plies[ply - 1]?.side === "white" ? "black" : "white"]) {
       while (from && plies[from - 1].side === side) from -= 1;
     }
-    const told = await this.#recalled(past.between(from, ply, this.table.present));
-    if (told) say(movesText(told.slice(1)));
+    const states = await this.#fetched(positions.between(from, ply, this.table.present));
+    if (states) say(movesText(states.slice(1)));
   }
 
   /** Announce the effect of the focused hole, or of every hole that may be sown. */
@@ -98,36 +98,36 @@ export class Looking {
     const at = board.focused;
     if (!now) return;
     const holes = at ? [at] : now.legal.map((hole) => ({ side: /** @type {Side} */ (now.you), hole }));
-    const told = holes.map(({ side, hole }) => {
+    const sentences = holes.map(({ side, hole }) => {
       const can = side === now.you && now.legal.includes(hole);
-      const would = board.foretold(side, hole) || (can ? gettext("It can be sown now.") : gettext("It cannot be sown now."));
+      const would = board.previewText(side, hole) || (can ? gettext("It can be sown now.") : gettext("It cannot be sown now."));
       return `${holeName(now, side, hole)}: ${would}`;
     });
-    say(told.join(" ") || gettext("No hole can be sown now."));
+    say(sentences.join(" ") || gettext("No hole can be sown now."));
   }
 
   #wire() {
-    const { board, stage } = this;
+    const { board, playback } = this;
     const steps = {
-      first: () => void this.#walk(0),
-      previous: () => void this.#walk(stage.ply - 1),
-      next: () => void this.#walk(stage.ply + 1),
-      last: () => void this.#walk(this.#last),
+      first: () => void this.#stepTo(0),
+      previous: () => void this.#stepTo(playback.ply - 1),
+      next: () => void this.#stepTo(playback.ply + 1),
+      last: () => void this.#stepTo(this.#last),
       flip: this.#flip,
-      again: () => void this.#recalled(stage.again()),
+      again: () => void this.#fetched(playback.replay()),
       hint: () => this.table.hint(),
       keys: () => /** @type {HTMLDialogElement} */ (byId("key-help")).showModal(),
     };
     for (const [id, act] of Object.entries(steps)) {
       byId(id).addEventListener("click", () => byId(id).getAttribute("aria-disabled") === "true" || act());
     }
-    byId("back").addEventListener("click", this.back);
-    const characters = checkbox("characters", true);
+    byId("back").addEventListener("click", this.returnToCurrent);
+    const characters = bindCheckbox("characters", true);
     const shown = (/** @type {(state: GameState) => string} */ text) => board.shown && say(text(board.shown));
-    wireKeys({
+    bindShortcuts({
       ArrowLeft: steps.previous, ArrowRight: steps.next, Home: steps.first, End: steps.last,
       ",": steps.previous, ".": steps.next,
-      Escape: () => this.table.drop() || (stage.picked !== null && this.back()),
+      Escape: () => this.table.drop() || (playback.shownPly !== null && this.returnToCurrent()),
       f: this.#flip, a: () => byId("again").click(), h: () => byId("hint").click(), "?": steps.keys,
       l: () => void this.#repeat(), b: () => shown(boardText), s: () => shown(storesText),
       t: () => say(clocksText(this.table.clocks)), d: () => this.#describe(),
@@ -136,14 +136,14 @@ export class Looking {
 
   /** Update the buttons. */
   show() {
-    const { ply, picked } = this.stage;
+    const { ply, shownPly } = this.playback;
     const state = this.table.present();
-    const steps = { first: ply > 0, previous: ply > 0, next: picked !== null, last: picked !== null, again: ply > 0 };
+    const steps = { first: ply > 0, previous: ply > 0, next: shownPly !== null, last: shownPly !== null, again: ply > 0 };
     for (const [id, can] of Object.entries(steps)) disable(id, !can);
-    byId("review").hidden = picked === null;
-    if (picked !== null) {
+    byId("review").hidden = shownPly === null;
+    if (shownPly !== null) {
       /** @type {HTMLElement} */ (byId("review").firstElementChild).textContent =
-        gettext("After ply %(ply)s of %(plies)s", { ply: picked, plies: this.#last });
+        gettext("After ply %(ply)s of %(plies)s", { ply: shownPly, plies: this.#last });
     }
     const analyse = /** @type {HTMLAnchorElement} */ (byId("analyse"));
     analyse.href = `/analysis#game=${state.game}&moves=${state.moves.map(({ hole }) => hole).join(",")}&side=${ownSide(state) ?? "white"}`;

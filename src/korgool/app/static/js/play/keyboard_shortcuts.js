@@ -2,7 +2,7 @@
 
 /** @typedef {Record<string, () => void>} Keys by the key's name, letters in lower case */
 
-/** Where keys have their usual meaning. */
+/** Elements in which keys keep their usual meaning. */
 const FIELDS = "input:not([type=checkbox]), select, textarea, dialog";
 /** Keys that are not characters: they work even if single-character commands are switched off (WCAG 2.1.4). */
 const NAMED = /^(Arrow\w+|Home|End|Escape)$/;
@@ -14,11 +14,11 @@ function nameOf({ key, code }) {
 }
 
 /**
- * @param {Keys} keys what each does
- * @param {{digit: (event: KeyboardEvent) => boolean, characters: () => boolean}} more `digit` plays a hole and tells
- *   whether it did; `characters` says whether single characters are commands
+ * @param {Keys} keys the action of each key
+ * @param {{digit: (event: KeyboardEvent) => boolean, characters: () => boolean}} more `digit` plays a hole and returns
+ *   whether it did; `characters` returns whether single characters are commands
  */
-export function wireKeys(keys, { digit, characters }) {
+export function bindShortcuts(keys, { digit, characters }) {
   addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     if (!(event.target instanceof Element) || event.target.closest(FIELDS)) return;

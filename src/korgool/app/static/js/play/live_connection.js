@@ -1,12 +1,12 @@
 /**
- * The connection to the server: commands go out and are kept until they are answered, and events come in, in order and
+ * The connection to the server: sends commands, keeping each until it is answered, and receives events, in order and
  * without gaps.
  *
- * A lost connection is resumed after the last version. Every command has a name of its own, by which the server
- * recognises it however often it is sent; so it is sent again after a loss, and by a request where no socket opens.
+ * A lost connection is resumed after the last version. Every command has an idempotency key, its `id`: the server
+ * recognises it however often it is sent. So it is sent again after a loss, and by a request where no socket opens.
  *
- * A connection may also fall silent without an end. So the server is asked for a sign of life all the time, and a socket
- * that does not open or answer in time gives way to a new one, more patiently each time: no state lasts for ever.
+ * A connection may also fall silent without an end. So the page pings the server all the time, and replaces a
+ * socket that does not open or answer in time, with a longer time limit each time: no state lasts for ever.
  */
 
 import { fetchWhole, SILENT, Watchdog } from "../site/connection_watchdog.js";
@@ -14,7 +14,7 @@ import { fetchWhole, SILENT, Watchdog } from "../site/connection_watchdog.js";
 /** @typedef {import("../game/message_types.js").GameEvent} GameEvent */
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 /** @typedef {import("../game/message_types.js").Presence} Presence */
-/** @typedef {{version: number, kind: "think", seconds: number|null}} Question what the engine plays, in so much time of a clock */
+/** @typedef {{version: number, kind: "think", seconds: number|null}} ThinkRequest asks for the engine's move, within a time */
 /**
  * @typedef {{body: Record<string, unknown>, done: (answer: Answer) => void, fail: (error: CommandError) => void,
  *   timer: number, acknowledged: number}} Pending a command under way; `acknowledged` at that version, 0 for not yet
@@ -34,19 +34,19 @@ export class CommandError extends Error {
 const WAITS = [300, 700, 1500, 3000, 5000, 8000];
 /** Milliseconds after which a command without an answer goes by a request. */
 const PATIENCE = 4000;
-/** Milliseconds between two signs of life while somebody looks, and while nobody does. */
-const BEAT = 2000;
-const SELDOM = 20_000;
-/** The least and the most milliseconds for the answer to one; a slow line is given twice what it took last. */
-const SOON = SILENT - BEAT;
+/** Milliseconds between two pings while the page is visible, and while it is hidden. */
+const HEARTBEAT = 2000;
+const HIDDEN_HEARTBEAT = 20_000;
+/** The least and the most milliseconds for the answer to a ping; a slow line gets twice its last time. */
+const SHORTEST = SILENT - HEARTBEAT;
 const LONGEST = 15_000;
-/** Milliseconds for the answer while the server examines a proof, and says nothing else. */
-const EXAMINED = 20_000;
+/** Milliseconds for the answer while the server examines a proof and sends nothing else. */
+const EXAMINATION = 20_000;
 const NO_SUCH_GAME = 4404;
 const REPLACED = 4409;
 
-/** What a text says as JSON; null where it says nothing. @param {string} text */
-function jsonIn(text) {
+/** Parse JSON; null if the text is not valid. @param {string} text */
+function parseJson(text) {
   try {
     return JSON.parse(text);
   } catch {
@@ -54,29 +54,29 @@ function jsonIn(text) {
   }
 }
 
-/** Whether a command may take the server long. @param {Record<string, unknown>} body */
-const isExamined = (body) => body.what === "proof";
+/** Return whether the server may take long over a command. @param {Record<string, unknown>} body */
+const needsExamination = (body) => body.what === "proof";
 
-export class Live {
+export class LiveConnection {
   /** @type {WebSocket|null} */ #socket = null;
   #tries = 0;
   #retry = 0;
   #closed = false;
   #watchdog = new Watchdog((open, silent) => this.handlers.connection(open, silent));
-  /** Of the ping that is not answered yet. @type {(() => void)|null} */ #answered = null;
-  /** When the last ping was sent, as of `performance.now()`. */ #asked = -Infinity;
-  /** How long the next answer or opening may take, in milliseconds. */ #patience = SILENT;
-  /** @type {((question: Question) => void)|null} */ #thinker = null;
+  /** Cancels the time limit of the ping under way. @type {(() => void)|null} */ #cancelExpected = null;
+  /** The moment of the last ping, as of `performance.now()`. */ #pingSentAt = -Infinity;
+  /** Milliseconds that the next answer or opening may take. */ #patience = SILENT;
+  /** @type {((question: ThinkRequest) => void)|null} */ #thinker = null;
   /** @type {Map<string, Pending>} */ #pending = new Map();
-  /** Makes this page's commands differ from those of all others. */ #own = Math.random().toString(36).slice(2, 12);
+  /** The prefix of this page's idempotency keys. */ #pageId = Math.random().toString(36).slice(2, 12);
   #count = 0;
-  /** What to add to this device's time to have the server's: at least this, as every message takes a while. */
-  #ahead = -Infinity;
+  /** Milliseconds to add to this device's time for the server's: a lower bound, as every message takes a while. */
+  #clockOffset = -Infinity;
 
   /**
    * @param {GameState} state on the page
    * @param {{event: (event: GameEvent) => void, state: (state: GameState) => void,
-   *   presence: (presence: Presence) => void, phrase: (said: import("./preset_phrases.js").Said) => void,
+   *   presence: (presence: Presence) => void, phrase: (said: import("./preset_phrases.js").PhraseMessage) => void,
    *   connection: (open: boolean, silent: boolean) => void}} handlers
    */
   constructor({ id, version, now }, handlers) {
@@ -84,7 +84,7 @@ export class Live {
     this.version = version;
     this.handlers = handlers;
     this.token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
-    this.#heardAt(now);
+    this.#adjustClock(now);
   }
 
   /** Connect, and stay connected. Commands may be given before. */
@@ -94,87 +94,87 @@ export class Live {
     addEventListener("online", () => this.check());
     addEventListener("pageshow", (event) => event.persisted && this.check());
     addEventListener("pagehide", () => this.#socket?.close());
-    setInterval(() => this.#beat(), BEAT);
+    setInterval(() => this.#heartbeat(), HEARTBEAT);
   }
 
   /** The server's time, in milliseconds since 1970. */
   get now() {
-    return Date.now() + this.#ahead;
+    return Date.now() + this.#clockOffset;
   }
 
-  /** @param {number|undefined} now when the server wrote something */
-  #heardAt(now) {
-    if (now) this.#ahead = Math.max(this.#ahead, now - Date.now());
+  /** @param {number|undefined} now the server's time in a message */
+  #adjustClock(now) {
+    if (now) this.#clockOffset = Math.max(this.#clockOffset, now - Date.now());
   }
 
-  /** Say whether this page thinks for the engine from now on. @param {((question: Question) => void)|null} thinker */
-  offer(thinker) {
+  /** Set or remove the function that thinks for the engine on this page, and tell the server. @param {((question: ThinkRequest) => void)|null} thinker */
+  setThinker(thinker) {
     const news = Boolean(thinker) !== Boolean(this.#thinker);
     this.#thinker = thinker;
-    if (news) this.#say({ thinks: thinker !== null });
+    if (news) this.#sendMessage({ thinks: thinker !== null });
   }
 
   /** Send something if the connection is open. @param {Record<string, unknown>} message */
-  #say(message) {
+  #sendMessage(message) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
   }
 
-  /** Say a set phrase to the opponent; whether it could be sent. @param {string} phrase */
-  phrase(phrase) {
-    return this.#say({ do: "say", phrase });
+  /** Send a preset phrase to the opponent; returns whether it could be sent. @param {string} phrase */
+  sendPhrase(phrase) {
+    return this.#sendMessage({ do: "say", phrase });
   }
 
-  #beat() {
-    if (!document.hidden || performance.now() - this.#asked >= SELDOM) this.#ping();
+  #heartbeat() {
+    if (!document.hidden || performance.now() - this.#pingSentAt >= HIDDEN_HEARTBEAT) this.#ping();
   }
 
-  /** Ask the server for a sign of life, if none is under way. */
+  /** Send a ping, if none is under way. */
   #ping() {
-    if (this.#answered || !this.#say({ do: "ping", sent: Date.now() })) return;
-    this.#asked = performance.now();
-    const patience = [...this.#pending.values()].some(({ body }) => isExamined(body)) ? EXAMINED : this.#patience;
-    this.#answered = this.#watchdog.expect(patience, () => this.#tryAnother());
+    if (this.#cancelExpected || !this.#sendMessage({ do: "ping", sent: Date.now() })) return;
+    this.#pingSentAt = performance.now();
+    const patience = [...this.#pending.values()].some(({ body }) => needsExamination(body)) ? EXAMINATION : this.#patience;
+    this.#cancelExpected = this.#watchdog.expect(patience, () => this.#reconnect());
   }
 
-  /** The server has answered. */
+  /** Handle the answer to a ping. */
   #pong() {
-    this.#forget();
-    this.#patience = Math.min(LONGEST, Math.max(SOON, 2 * (performance.now() - this.#asked)));
+    this.#expectNothing();
+    this.#patience = Math.min(LONGEST, Math.max(SHORTEST, 2 * (performance.now() - this.#pingSentAt)));
     this.#watchdog.open = true;
   }
 
   /** Expect nothing more of the socket. */
-  #forget() {
-    this.#answered?.();
-    this.#answered = null;
+  #expectNothing() {
+    this.#cancelExpected?.();
+    this.#cancelExpected = null;
   }
 
-  /** The connection is silent: take another one, and wait longer for what comes after it. */
-  #tryAnother() {
+  /** Replace a silent connection, and wait longer for the next answer. */
+  #reconnect() {
     this.#connect();
     this.#patience = Math.min(LONGEST, 2 * this.#patience);
   }
 
-  /** Process what the server says. @param {any} said */
-  #hear(said) {
-    if (said.ack !== undefined) this.#acknowledge(said.ack, said);
-    else if (said.refused !== undefined) this.#refuse(said.refused, new CommandError(said.status, said.detail, said.clause));
-    else if (said.pong !== undefined) {
-      this.#heardAt(said.now);
+  /** Handle a message from the server. @param {any} message */
+  #receive(message) {
+    if (message.ack !== undefined) this.#acknowledge(message.ack, message);
+    else if (message.refused !== undefined) this.#refuse(message.refused, new CommandError(message.status, message.detail, message.clause));
+    else if (message.pong !== undefined) {
+      this.#adjustClock(message.now);
       this.#pong();
     }
-    else if (said.kind === "think") this.#thinker?.(said);
-    else if (said.kind === "presence") this.handlers.presence(said);
-    else if (said.kind === "phrase") this.handlers.phrase(said);
-    else if (said.kind === "state") this.#takeState(said.state);
-    else this.take(said);
+    else if (message.kind === "think") this.#thinker?.(message);
+    else if (message.kind === "presence") this.handlers.presence(message);
+    else if (message.kind === "phrase") this.handlers.phrase(message);
+    else if (message.kind === "state") this.#takeState(message.state);
+    else this.takeEvent(message);
   }
 
   /** @param {GameState} state */
   #takeState(state) {
-    this.#heardAt(state.now);
+    this.#adjustClock(state.now);
     if (state.version < this.version) return;
     this.version = state.version;
     this.handlers.state(state);
@@ -182,8 +182,8 @@ export class Live {
   }
 
   /** Process an event if it is the next one. @param {GameEvent} event */
-  take(event) {
-    this.#heardAt(event.at);
+  takeEvent(event) {
+    this.#adjustClock(event.at);
     if (event.version <= this.version) return;
     if (event.version > this.version + 1) {
       void this.check();
@@ -209,30 +209,30 @@ export class Live {
 
   #connect() {
     clearTimeout(this.#retry);
-    this.#forget();
+    this.#expectNothing();
     this.#socket?.close();
     const socket = this.#open(this.version);
     this.#socket = socket;
-    this.#answered = this.#watchdog.expect(this.#patience, () => this.#tryAnother());
+    this.#cancelExpected = this.#watchdog.expect(this.#patience, () => this.#reconnect());
     socket.onopen = () => {
       if (socket !== this.#socket) return;
       this.#tries = 0;
-      this.#forget();
+      this.#expectNothing();
       this.#ping();
-      if (this.#thinker) this.#say({ thinks: true });
-      for (const { body, acknowledged } of this.#pending.values()) if (!acknowledged) this.#say(body);
+      if (this.#thinker) this.#sendMessage({ thinks: true });
+      for (const { body, acknowledged } of this.#pending.values()) if (!acknowledged) this.#sendMessage(body);
     };
     socket.onmessage = ({ data }) => {
-      if (socket === this.#socket) this.#hear(JSON.parse(data));
+      if (socket === this.#socket) this.#receive(JSON.parse(data));
     };
     socket.onclose = ({ code }) => {
       if (socket !== this.#socket) return;
       this.#closed = code === NO_SUCH_GAME;
-      this.#forget();
+      this.#expectNothing();
       this.#watchdog.open = false;
       const wait = WAITS[Math.min(this.#tries, WAITS.length - 1)];
       this.#tries += 1;
-      // The visitor has as many newer pages open as the server allows: reconnect when somebody looks at this one.
+      // The visitor has as many newer pages open as the server allows: reconnect when this one becomes visible.
       if (!this.#closed && code !== REPLACED) this.#retry = setTimeout(() => this.#connect(), wait * (0.8 + 0.4 * Math.random()));
     };
   }
@@ -245,7 +245,7 @@ export class Live {
   }
 
   /**
-   * Send a command; resolves when it is on the server's disk and the page knows what came of it. It is sent until the
+   * Send a command; resolves when the server has stored it and the page has its event. It is sent until the
    * server answers, however long that takes.
    * @param {string} name
    * @param {Record<string, unknown>} [values]
@@ -253,10 +253,10 @@ export class Live {
    */
   command(name, values = {}) {
     this.#count += 1;
-    const id = `${this.#own}-${this.#count}`;
+    const id = `${this.#pageId}-${this.#count}`;
     const body = { do: name, id, version: this.version, ...values };
     return new Promise((done, fail) => {
-      const timer = setTimeout(() => void this.#request(id), this.#say(body) ? PATIENCE : PATIENCE / 4);
+      const timer = setTimeout(() => void this.#request(id), this.#sendMessage(body) ? PATIENCE : PATIENCE / 4);
       this.#pending.set(id, { body, done, fail, timer, acknowledged: 0 });
     });
   }
@@ -271,12 +271,12 @@ export class Live {
         method: "POST",
         headers: { "content-type": "application/json", accept: "application/json", "x-csrftoken": this.token },
         body: JSON.stringify(body),
-      }, isExamined(body) ? EXAMINED : undefined);
-      const said = jsonIn(text);
-      if (answer.ok) this.#acknowledge(id, said ?? { version: this.version });
-      // A server that is starting or full has decided nothing.
+      }, needsExamination(body) ? EXAMINATION : undefined);
+      const reply = parseJson(text);
+      if (answer.ok) this.#acknowledge(id, reply ?? { version: this.version });
+      // A server that is starting or full has not decided.
       else if (answer.status >= 500 || answer.status === 429) throw new TypeError(String(answer.status));
-      else this.#refuse(id, new CommandError(answer.status, String(said?.detail ?? ""), said?.clause));
+      else this.#refuse(id, new CommandError(answer.status, String(reply?.detail ?? ""), reply?.clause));
     } catch {
       pending.timer = setTimeout(() => void this.#request(id), PATIENCE);
     }
@@ -289,7 +289,7 @@ export class Live {
     clearTimeout(pending.timer);
     pending.acknowledged = answer.version;
     pending.body = answer;
-    if (answer.kind) this.take(answer);
+    if (answer.kind) this.takeEvent(answer);
     this.#settle();
   }
 

@@ -1,15 +1,15 @@
-/** The lobby keeps itself up to date while somebody looks at it. */
+/** The lobby: keeps its list up to date while the page is visible. */
 
 import { byId } from "../site/dom.js";
 import { SILENT, Watchdog } from "../site/connection_watchdog.js";
 
 const list = byId("lobby");
-/** Milliseconds between two looks. */
+/** Milliseconds between two requests. */
 const EVERY = 3000;
 let shown = "";
 const watchdog = new Watchdog((open) => { byId("lost").hidden = open; });
 
-/** Fetch the list, and show it where it has changed; the reader's place in it stays. */
+/** Fetch the list, and show it if it has changed; the focus stays. */
 async function refresh() {
   const { answer, text: html } = await watchdog.fetch(
     "/lobby/list", { headers: { accept: "text/html" }, cache: "no-store" }, SILENT - EVERY,
@@ -17,13 +17,13 @@ async function refresh() {
   watchdog.open = true;
   if (!answer.ok || html === shown) return;
   shown = html;
-  const held = document.activeElement?.closest("#lobby li")?.id;
+  const focusedId = document.activeElement?.closest("#lobby li")?.id;
   list.innerHTML = html;
-  const again = held && document.getElementById(held)?.querySelector("button, a");
-  if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+  const focusable = focusedId && document.getElementById(focusedId)?.querySelector("button, a");
+  if (focusable instanceof HTMLElement) focusable.focus({ preventScroll: true });
 }
 
-async function keep() {
+async function refreshForever() {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, EVERY));
     if (document.hidden) continue;
@@ -38,4 +38,4 @@ async function keep() {
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) refresh().catch(() => undefined);
 });
-void keep();
+void refreshForever();

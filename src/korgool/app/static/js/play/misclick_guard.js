@@ -1,6 +1,6 @@
 /**
- * Where buttons stand that end a game. What is offered keeps its place, the newest last; and who presses a button whose
- * place was another's a moment ago, or which has just moved, is asked again, because they may have aimed at that.
+ * Guards buttons that end a game against misclicks. Offers keep their places, the newest last; a press on a button that
+ * has just moved, or whose place was another button's a moment ago, asks for confirmation first.
  */
 
 import { byId } from "../site/dom.js";
@@ -8,11 +8,11 @@ import { gettext } from "../site/translations.js";
 
 /** Milliseconds for which a place counts as changed: longer than anybody needs to aim and press. */
 const CHANGED = 3000;
-/** Milliseconds in which the answer that ends the game takes no press: the second half of a double tap is none. */
+/** Milliseconds in which the answer that ends the game takes no press, against the second half of a double tap. */
 const DOUBLE = 500;
-/** CSS pixels that do not matter. */
+/** CSS pixels by which a place may differ. */
 const NEAR = 4;
-/** What can be pressed beside the board and on it. */
+/** Everything that can be pressed beside the board and on it. */
 const PRESSED = ".asked .button, .actions .button, .steps .button, .hole-button";
 
 /**
@@ -20,7 +20,7 @@ const PRESSED = ".asked .button, .actions .button, .steps .button, .hole-button"
  * @param {HTMLElement} group
  * @param {boolean} shown
  */
-export function stand(group, shown) {
+export function showInPlace(group, shown) {
   if (group.hidden === !shown) return;
   const host = /** @type {HTMLElement} */ (group.parentElement);
   if (shown) host.insertBefore(group, host.querySelector(":scope > #connection"));
@@ -48,8 +48,8 @@ function nextShown(from) {
 /** @param {Element} button @returns {Place} */
 function placeOf(button) {
   const { x, y, width: w, height: h } = button.getBoundingClientRect();
-  const asked = button.closest(".asked");
-  const fixed = Boolean(asked) && getComputedStyle(/** @type {Element} */ (asked)).position === "fixed";
+  const panel = button.closest(".asked");
+  const fixed = Boolean(panel) && getComputedStyle(/** @type {Element} */ (panel)).position === "fixed";
   return fixed ? { x, y, w, h, fixed } : { x: x + scrollX, y: y + scrollY, w, h, fixed };
 }
 
@@ -64,13 +64,13 @@ function overlap(one, other) {
   return wide > NEAR && high > NEAR;
 }
 
-/** Whether something has moved. @param {Place} before @param {Place} now */
+/** Return whether a button has moved. @param {Place} before @param {Place} now */
 const isElsewhere = (before, now) => Math.abs(before.x - now.x) > NEAR || Math.abs(before.y - now.y) > NEAR;
 
-export class Places {
-  /** Where everything stood when something came or went last. @type {Map<Element, Place>} */ #known = new Map();
-  /** Places that something has left lately, and when. @type {{button: Element, place: Place, at: number}[]} */ #left = [];
-  /** When the places that have changed are forgotten. @type {Map<HTMLElement, number>} */ #timers = new Map();
+export class MisclickGuard {
+  /** The places at the last change. @type {Map<Element, Place>} */ #places = new Map();
+  /** Places that a button has left recently, and when. @type {{button: Element, place: Place, at: number}[]} */ #vacated = [];
+  /** Timers after which changed places no longer count. @type {Map<HTMLElement, number>} */ #timers = new Map();
   #shown = "";
 
   /** @param {HTMLElement[]} ending the buttons that end a game */
@@ -78,25 +78,25 @@ export class Places {
     this.ending = ending;
   }
 
-  /** The page has been updated: note which places have changed. It measures only where something has come or gone. */
-  heed() {
+  /** Note which places have changed, after an update of the page. Measures only if a button has come or gone. */
+  update() {
     const pressed = [...document.querySelectorAll(PRESSED)].filter((one) => !one.closest("[hidden]"));
     const shown = pressed.map(({ id }) => id).join(" ");
     if (shown === this.#shown) return;
     const first = !this.#shown;
     this.#shown = shown;
-    const before = this.#known;
-    this.#known = new Map(pressed.map((one) => [one, placeOf(one)]));
+    const before = this.#places;
+    this.#places = new Map(pressed.map((one) => [one, placeOf(one)]));
     if (first) return;
     const at = performance.now();
-    this.#left = this.#left.filter((one) => at - one.at < CHANGED);
+    this.#vacated = this.#vacated.filter((one) => at - one.at < CHANGED);
     for (const [button, place] of before) {
-      const now = this.#known.get(button);
-      if (!now || isElsewhere(place, now)) this.#left.push({ button, place, at });
+      const now = this.#places.get(button);
+      if (!now || isElsewhere(place, now)) this.#vacated.push({ button, place, at });
     }
-    const stood = [...this.#left, ...[...before].map(([button, place]) => ({ button, place }))];
+    const stood = [...this.#vacated, ...[...before].map(([button, place]) => ({ button, place }))];
     for (const button of this.ending) {
-      const now = this.#known.get(button);
+      const now = this.#places.get(button);
       const own = before.get(button);
       const anothers = () => stood.some((one) => one.button !== button && now && overlap(one.place, now));
       if (now && (own ? isElsewhere(own, now) : anothers())) this.#change(button);
@@ -111,25 +111,25 @@ export class Places {
   }
 
   /**
-   * Do what a press on such a button means, or ask first. Keys and assistive technologies go by names, not by places.
+   * Act on a press of such a button, or ask first. Keys and assistive technologies go by names, not by places.
    * @param {MouseEvent} event
    * @param {HTMLElement} button
    * @param {() => void} act
    */
   press({ detail }, button, act) {
-    this.heed();
+    this.update();
     if (!detail || !button.hasAttribute("data-moved")) {
       act();
       return;
     }
-    confirm(gettext("The buttons have just moved, and this one ends the game. Do you mean it?"), button.textContent ?? "", () => {
+    askToConfirm(gettext("The buttons have just moved, and this one ends the game. Do you mean it?"), button.textContent ?? "", () => {
       if (!button.closest("[hidden]")) act();
     });
   }
 }
 
 /** Ask before something is done that ends the game. @param {string} question @param {string} yes @param {() => void} act */
-export function confirm(question, yes, act) {
+export function askToConfirm(question, yes, act) {
   const dialog = /** @type {HTMLDialogElement} */ (byId("confirm"));
   byId("confirm-question").textContent = question;
   const button = byId("confirm-yes");

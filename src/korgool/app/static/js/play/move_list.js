@@ -13,7 +13,7 @@ import { gettext } from "../site/translations.js";
  * @param {Move[]} moves
  * @returns {{white: Move[], black: Move[]}[]}
  */
-export function turns(moves) {
+export function groupByTurn(moves) {
   /** @type {{white: Move[], black: Move[]}[]} */
   const rows = [];
   /** @type {Side|null} */
@@ -95,7 +95,7 @@ export class MoveList {
       head.append(cell);
     }
     const body = table.createTBody();
-    turns(moves).forEach((turn, index) => {
+    groupByTurn(moves).forEach((turn, index) => {
       const row = body.insertRow();
       const number = document.createElement("th");
       number.scope = "row";

@@ -1,13 +1,13 @@
 /**
- * What each hole of the viewer would do, from the kernel on this device. The server sends it with a page and not with
- * every move; where the kernel does not run there is none, and everything else works.
+ * Previews of the viewer's moves, from the kernel on this device. The server sends them with a page and not with every
+ * move; where the kernel does not run there are no previews, and everything else works.
  */
 
-/** @typedef {import("../device/kernel_rules.js").Rules} Rules */
+/** @typedef {import("../device/kernel_rules.js").KernelRules} KernelRules */
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 
-export class Foresight {
-  /** @type {Rules|null} */ #rules = null;
+export class MovePreviews {
+  /** @type {KernelRules|null} */ #rules = null;
 
   /**
    * Load the kernel; the page itself comes first.
@@ -18,8 +18,8 @@ export class Foresight {
   async load({ game }, choices, loaded) {
     try {
       if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done, { once: true }));
-      const { Rules } = await import("../device/kernel_rules.js");
-      this.#rules = await Rules.load(/** @type {import("../device/kernel_rules.js").Game} */ (game), {
+      const { KernelRules } = await import("../device/kernel_rules.js");
+      this.#rules = await KernelRules.load(/** @type {import("../device/kernel_rules.js").Game} */ (game), {
         choices: choices?.split(" ").map(Number),
       });
       loaded();
@@ -37,12 +37,12 @@ export class Foresight {
   }
 
   /**
-   * What a hole of the viewer would do if it were their turn in this position; null where that is not known.
+   * The preview of a hole if it were the viewer's turn in this position; null if it is not known.
    * @param {GameState} state
    * @param {number} hole
    * @returns {import("../game/message_types.js").Preview|null}
    */
-  ahead(state, hole) {
+  previewAhead(state, hole) {
     const rules = this.#rules;
     if (!rules || !state.you) return null;
     try {

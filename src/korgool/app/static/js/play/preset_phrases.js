@@ -1,33 +1,33 @@
-/** What the players of a game say to each other: a menu of set phrases, and the last one that was said. */
+/** Preset phrases between the players of a game: the menu, and the last phrase sent. */
 
 import { byId, say } from "../site/dom.js";
-import { recall, remember } from "../site/stored_settings.js";
+import { readSetting, storeSetting } from "../site/stored_settings.js";
 import { gettext, words } from "../site/translations.js";
 
 /** @typedef {"white"|"black"} Side */
-/** @typedef {{kind: "phrase", side: Side, phrase: string}} Said */
-/** @typedef {{you: Side|null, shared: boolean, level: number|null}} Seen what is needed of the state of a game */
+/** @typedef {{kind: "phrase", side: Side, phrase: string}} PhraseMessage */
+/** @typedef {{you: Side|null, shared: boolean, level: number|null}} PhraseView the part of a game's state that is used */
 
-/** Milliseconds for which a phrase is shown, and for which nothing more can be said. */
+/** Milliseconds for which a phrase is shown, and before another one can be sent. */
 const SHOWN = 12_000;
 const PAUSE = 2000;
 
 /** The parts of `game_phrases.html`. */
-export class Phrases {
+export class PresetPhrases {
   #timer = 0;
   #pause = 0;
 
   /**
-   * @param {{present: () => Seen, send: (phrase: string) => void}} page
+   * @param {{present: () => PhraseView, send: (phrase: string) => void}} page
    *   `send` sends `{"do": "say", "phrase": phrase}`, and shows it if that is refused
    */
   constructor({ present, send }) {
     this.present = present;
     this.button = byId("say-something");
     this.menu = byId("phrase-menu");
-    this.said = byId("said");
+    this.line = byId("said");
     this.mute = byId("mute");
-    this.mute.setAttribute("aria-checked", recall("mute", "off") === "on" ? "true" : "false");
+    this.mute.setAttribute("aria-checked", readSetting("mute", "off") === "on" ? "true" : "false");
     this.button.addEventListener("click", () => this.#open(this.menu.hidden ? 0 : null));
     this.button.addEventListener("keydown", (event) => this.#onButton(event));
     this.menu.addEventListener("keydown", (event) => this.#inMenu(event));
@@ -59,45 +59,45 @@ export class Phrases {
     return [.../** @type {NodeListOf<HTMLElement>} */ (this.menu.querySelectorAll("button"))];
   }
 
-  /** Show the menu to those who can say something: the two players of a game between people. */
+  /** Show the menu to the two players of a game between people. */
   show() {
     const { you, shared, level } = this.present();
     byId("phrases").hidden = !you || shared || level !== null;
   }
 
-  /** A player has said something; what a muted opponent says is neither shown nor announced. @param {Said} message */
-  hear({ side, phrase }) {
+  /** Show and announce a phrase; those of a muted opponent are ignored. @param {PhraseMessage} message */
+  receive({ side, phrase }) {
     const own = side === this.present().you;
     const text = words.phrases[phrase];
     if (!text || (this.muted && !own)) return;
     const line = own
       ? gettext("You: %(phrase)s", { phrase: text })
       : gettext("The opponent: %(phrase)s", { phrase: text });
-    this.said.textContent = line;
-    this.said.hidden = false;
+    this.line.textContent = line;
+    this.line.hidden = false;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => (this.said.hidden = true), SHOWN);
+    this.#timer = setTimeout(() => (this.line.hidden = true), SHOWN);
     say(line);
   }
 
-  /** Nothing can be said for a moment, as the server would refuse it. */
+  /** Disable the phrases for a moment, in which the server would refuse one. */
   #wait() {
     clearTimeout(this.#pause);
-    const heed = (/** @type {boolean} */ waits) => {
+    const disableItems = (/** @type {boolean} */ waits) => {
       for (const item of this.#items) if (item !== this.mute) item.setAttribute("aria-disabled", String(waits));
     };
-    heed(true);
+    disableItems(true);
     this.#pause = setTimeout(() => {
       this.#pause = 0;
-      heed(false);
+      disableItems(false);
     }, PAUSE);
   }
 
   #toggleMute() {
     const muted = !this.muted;
     this.mute.setAttribute("aria-checked", String(muted));
-    remember("mute", muted ? "on" : "off");
-    if (muted) this.said.hidden = true;
+    storeSetting("mute", muted ? "on" : "off");
+    if (muted) this.line.hidden = true;
   }
 
   /** Open the menu with the focus on an item, -1 for the last, or close it. @param {number|null} at */

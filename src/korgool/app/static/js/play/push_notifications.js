@@ -1,5 +1,5 @@
 // @ts-check
-/** On the page of a slow game: the button "Tell me when it is my turn", web push to this browser, and the end of its notices. */
+/** Push notifications of a slow game: the button "Tell me when it is my turn", the subscription of this browser, and closing what it shows. */
 
 import { gettext } from "../site/translations.js";
 
@@ -10,47 +10,47 @@ const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("c
  * @param {string} method
  * @param {object} [body]
  */
-const ask = (method, body) =>
+const requestPush = (method, body) =>
   fetch("/api/push", {
     method,
     headers: { accept: "application/json", "content-type": "application/json", "x-csrftoken": token },
     body: body && JSON.stringify(body),
   });
 
-/** Show whether this browser is told. @param {boolean} told */
-function show(told) {
+/** Show whether this browser is subscribed. @param {boolean} subscribed */
+function showState(subscribed) {
   if (!button) return;
-  button.textContent = told ? gettext("Do not tell me when it is my turn") : gettext("Tell me when it is my turn");
-  button.setAttribute("aria-pressed", String(told));
+  button.textContent = subscribed ? gettext("Do not tell me when it is my turn") : gettext("Tell me when it is my turn");
+  button.setAttribute("aria-pressed", String(subscribed));
   button.hidden = false;
   button.disabled = false;
 }
 
-/** Show what came of a tap, and that it was in vain. @param {boolean} told @param {boolean} wanted */
-function tell(told, wanted) {
-  show(told);
+/** Show the result of a tap, and whether it has failed. @param {boolean} subscribed @param {boolean} wanted */
+function showResult(subscribed, wanted) {
+  showState(subscribed);
   const failed = document.getElementById("notices-told");
-  if (failed) failed.hidden = told === wanted;
+  if (failed) failed.hidden = subscribed === wanted;
 }
 
-/** Be told from now on; whether that is so. @param {PushManager} push */
-async function begin(push) {
+/** Subscribe this browser; returns whether that succeeded. @param {PushManager} push */
+async function subscribe(push) {
   if ((await Notification.requestPermission()) !== "granted") return false;
-  const { key } = await (await ask("GET")).json();
+  const { key } = await (await requestPush("GET")).json();
   const subscription = await push.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-  if ((await ask("POST", subscription.toJSON())).ok) return true;
+  if ((await requestPush("POST", subscription.toJSON())).ok) return true;
   await subscription.unsubscribe();
   return false;
 }
 
-/** Be told no more. @param {PushSubscription} subscription */
-async function end(subscription) {
-  await ask("DELETE", { endpoint: subscription.endpoint });
+/** Unsubscribe this browser. @param {PushSubscription} subscription */
+async function unsubscribe(subscription) {
+  await requestPush("DELETE", { endpoint: subscription.endpoint });
   await subscription.unsubscribe();
 }
 
-/** What this browser shows of the game has served its purpose once its page is seen; the service worker ends it when the page is opened. */
-async function close() {
+/** Close the notifications of this game once its page is visible; the service worker does so when the page is opened. */
+async function closeNotifications() {
   if (document.hidden || !("serviceWorker" in navigator)) return;
   const { getNotifications } = ServiceWorkerRegistration.prototype;
   const here = await navigator.serviceWorker.ready;
@@ -58,20 +58,20 @@ async function close() {
 }
 
 async function main() {
-  document.addEventListener("visibilitychange", () => void close());
-  void close();
+  document.addEventListener("visibilitychange", () => void closeNotifications());
+  void closeNotifications();
   if (!button || !("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) return;
   if (Notification.permission === "denied") return;
   const { pushManager } = await navigator.serviceWorker.ready;
-  show(Boolean(await pushManager.getSubscription()));
+  showState(Boolean(await pushManager.getSubscription()));
   button.addEventListener("click", async () => {
     button.disabled = true;
-    const known = await pushManager.getSubscription();
+    const existing = await pushManager.getSubscription();
     try {
-      if (known) await end(known);
-      tell(known ? false : await begin(pushManager), !known);
+      if (existing) await unsubscribe(existing);
+      showResult(existing ? false : await subscribe(pushManager), !existing);
     } catch {
-      tell(Boolean(await pushManager.getSubscription()), !known);
+      showResult(Boolean(await pushManager.getSubscription()), !existing);
     }
   });
 }

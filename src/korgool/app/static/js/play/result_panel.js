@@ -1,7 +1,7 @@
 /** The panel of a finished game: who won and why, and the graph. */
 
-import { drawGraph, summary } from "../analysis/evaluation_graph.js";
-import { clauseText, headline, reason, resultText } from "../game/sentences.js";
+import { drawGraph, graphSummary } from "../analysis/evaluation_graph.js";
+import { clauseText, outcomeHeadline, terminationText, resultText } from "../game/sentences.js";
 import { gettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
@@ -10,29 +10,29 @@ import { gettext } from "../site/translations.js";
 export function showOutcome(host, state) {
   host.setAttribute("data-shown", "");
   const title = document.createElement("h2");
-  title.textContent = headline(state);
+  title.textContent = outcomeHeadline(state);
   const result = document.createElement("p");
   result.className = "result";
   result.textContent = resultText(state);
   const why = document.createElement("p");
   why.className = "reason";
-  why.textContent = reason(state);
+  why.textContent = terminationText(state);
   const clause = document.createElement("p");
   clause.className = "clause";
   clause.textContent = clauseText(state);
   host.replaceChildren(title, ...[result, why, clause].filter(({ textContent }) => textContent));
 }
 
-/** What a game has made of a rating. @param {import("../game/message_types.js").Seat} seat */
-function rated({ rating, provisional, change }) {
+/** A new rating with its change. @param {import("../game/message_types.js").Seat} seat */
+function ratingChangeText({ rating, provisional, change }) {
   const sign = !change ? "±" : change > 0 ? "+" : "−";
   return `${rating}${provisional ? "?" : ""} (${sign}${Math.abs(change ?? 0)})`;
 }
 
-/** Show what a rated game has changed, once it was counted. @param {HTMLElement} place @param {GameState} state */
+/** Show the new ratings of a rated game, once they are known. @param {HTMLElement} place @param {GameState} state */
 export function showRatings(place, { seats: { white, black } }) {
   place.hidden = white.change === undefined || black.change === undefined;
-  const text = gettext("New ratings: White %(white)s, Black %(black)s", { white: rated(white), black: rated(black) });
+  const text = gettext("New ratings: White %(white)s, Black %(black)s", { white: ratingChangeText(white), black: ratingChangeText(black) });
   if (!place.hidden && place.textContent !== text) place.textContent = text;
 }
 
@@ -44,7 +44,7 @@ export function showRatings(place, { seats: { white, black } }) {
  * @returns {Promise<ReturnType<typeof drawGraph>|null>}
  */
 export async function showGraph(host, state, onPick) {
-  if (!state.moves.length) return null; // a game that was called off before the first move
+  if (!state.moves.length) return null; // a game that was aborted before the first move
   try {
     const answer = await fetch(`/api/games/${state.id}/evaluations`);
     const points = answer.ok ? await answer.json() : [];
@@ -52,7 +52,7 @@ export async function showGraph(host, state, onPick) {
     const drawing = /** @type {HTMLElement} */ (host.querySelector(".drawing"));
     const graph = drawGraph(drawing, points, onPick);
     const text = /** @type {HTMLElement} */ (host.querySelector(".summary"));
-    text.textContent = summary(points);
+    text.textContent = graphSummary(points);
     host.hidden = false;
     return graph;
   } catch {

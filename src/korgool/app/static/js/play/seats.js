@@ -1,16 +1,16 @@
-/** Who sits at the board: names and strengths, who is there, whose turn it is, and how many are watching. */
+/** The seats of a game: names, strengths, presence and turn of both players, and the number of spectators. */
 
-import { betweenPeople, isOver, opponentOf, plays } from "../game/state_selectors.js";
+import { isBetweenPeople, isOver, opponentOf, isPlaying } from "../game/state_selectors.js";
 import { byId, say } from "../site/dom.js";
 import { gettext, levelTitle, ngettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 /** @typedef {import("../game/message_types.js").Side} Side */
 
-/** Milliseconds for which somebody may be away unmentioned: reloading a page takes less. */
+/** Milliseconds of absence that are not announced: reloading a page takes less. */
 const BLINK = 4000;
 
-/** What a seat is called. @param {GameState} state @param {Side} side */
+/** The name shown for a seat. @param {GameState} state @param {Side} side */
 export function seatName(state, side) {
   const { kind, name } = state.seats[side];
   if (kind === "engine") return gettext("Engine");
@@ -23,19 +23,19 @@ export function seatName(state, side) {
   return number ? gettext("Guest %(number)s", { number }) : name || gettext("visitor");
 }
 
-/** How strong somebody is, or nothing. @param {import("../game/message_types.js").Seat} seat */
-function strength({ kind, level, rating, provisional }) {
+/** The level or rating of a player, or an empty text. @param {import("../game/message_types.js").Seat} seat */
+function strengthText({ kind, level, rating, provisional }) {
   if (kind === "engine") return levelTitle(level ?? rating ?? 0);
   return rating === null ? "" : `(${rating}${provisional ? "?" : ""})`;
 }
 
-/** Put a text where it is missing, so that nothing is drawn anew. @param {Element|null} place @param {string} text */
-function put(place, text) {
+/** Set a text only if it differs, so that nothing is redrawn. @param {Element|null} place @param {string} text */
+function setText(place, text) {
   if (place && place.textContent?.trim() !== text) place.textContent = text;
 }
 
 export class Seats {
-  /** Whether the opponent was there when it was last said. @type {boolean|null} */ #said = null;
+  /** The opponent's presence as announced last. @type {boolean|null} */ #announced = null;
   #timer = 0;
 
   /** @param {() => GameState} present the newest state */
@@ -61,12 +61,12 @@ export class Seats {
       const seat = state.seats[side];
       const turn = !isOver(rested) && rested.turn === side && state.begun;
       strip.toggleAttribute("data-turn", turn);
-      put(strip.querySelector(".name"), seatName(state, side));
-      put(strip.querySelector(".level"), strength(seat));
+      setText(strip.querySelector(".name"), seatName(state, side));
+      setText(strip.querySelector(".level"), strengthText(seat));
       const presence = /** @type {HTMLElement} */ (strip.querySelector(".presence"));
       presence.hidden = seat.kind !== "person" || state.shared || state.you === side || isOver(state);
       presence.toggleAttribute("data-present", seat.present);
-      put(presence.firstElementChild, seat.present ? gettext("is here") : gettext("is not here"));
+      setText(presence.firstElementChild, seat.present ? gettext("is here") : gettext("is not here"));
       const thinking = /** @type {HTMLElement} */ (strip.querySelector(".thinking"));
       thinking.hidden = !turn || seat.kind !== "engine" || state !== rested || state.turn !== side || !state.you;
     }
@@ -74,24 +74,24 @@ export class Seats {
     waiting.hidden = state.begun || isOver(state);
     const viewers = byId("viewers");
     viewers.hidden = !state.viewers;
-    put(viewers, ngettext("%(n)s person is watching", "%(n)s people are watching", state.viewers));
-    this.#tell(state);
+    setText(viewers, ngettext("%(n)s person is watching", "%(n)s people are watching", state.viewers));
+    this.#announcePresence(state);
   }
 
-  /** Say that the opponent has left or is back, once that has lasted. @param {GameState} state */
-  #tell(state) {
+  /** Announce that the opponent has left or is back, once that has lasted. @param {GameState} state */
+  #announcePresence(state) {
     const side = opponentOf(state);
-    if (!side || !plays(state) || !betweenPeople(state)) return;
+    if (!side || !isPlaying(state) || !isBetweenPeople(state)) return;
     const there = state.seats[side].present;
-    this.#said ??= there;
-    if (there === this.#said) {
+    this.#announced ??= there;
+    if (there === this.#announced) {
       clearTimeout(this.#timer);
       this.#timer = 0;
     }
-    if (there === this.#said || this.#timer) return;
+    if (there === this.#announced || this.#timer) return;
     this.#timer = setTimeout(() => {
       this.#timer = 0;
-      this.#said = there;
+      this.#announced = there;
       say(there ? gettext("The opponent is here.") : gettext("The opponent has left."));
     }, BLINK);
   }

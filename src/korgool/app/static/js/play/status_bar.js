@@ -1,12 +1,12 @@
-/** The line over the top of a game's page: notices for a while, and that the connection is lost. */
+/** The status bar over the top of a game's page: notices for a while, and the lost connection. */
 
 import { gettext } from "../site/translations.js";
 
-/** Milliseconds for which a notice is shown, and for which a lost connection is nobody's concern. */
+/** Milliseconds for which a notice is shown, and for which a lost connection is not shown. */
 const SHOWN = 7000;
-const SHORT = 1200;
+const CONNECTION_DELAY = 1200;
 
-export class Messages {
+export class StatusBar {
   #notice = "";
   #lost = false;
   #timers = { notice: 0, lost: 0 };
@@ -32,18 +32,18 @@ export class Messages {
     this.#timers.notice = setTimeout(() => this.#show({ notice: "" }), SHOWN);
   }
 
-  /** Why the server refused something. @param {import("./live_connection.js").CommandError} error */
+  /** Show why the server refused a command. @param {import("./live_connection.js").CommandError} error */
   refusal({ detail, clause }) {
     const text = detail || gettext("That did not work. Try again.");
     this.notice(clause ? `${text} (${clause})` : text);
   }
 
-  /** @param {boolean} open @param {boolean} [silent] whether it was found lost because nothing has come for a while */
+  /** @param {boolean} open @param {boolean} [silent] whether it counts as lost because of silence */
   connection(open, silent = false) {
     clearTimeout(this.#timers.lost);
     if (open) this.#show({ lost: false });
     else if (silent) this.#show({ notice: "", lost: true });
     // A short interruption recovers by itself; only a longer one is reported.
-    else if (!this.#lost) this.#timers.lost = setTimeout(() => this.#show({ notice: "", lost: true }), SHORT);
+    else if (!this.#lost) this.#timers.lost = setTimeout(() => this.#show({ notice: "", lost: true }), CONNECTION_DELAY);
   }
 }

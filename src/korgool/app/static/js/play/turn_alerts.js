@@ -1,7 +1,7 @@
 /** Calls a player to the board when their turn comes: by a sound, by vibration, and in the title of the page. */
 
 import { isOver, ownSide } from "../game/state_selectors.js";
-import { beReady, chime } from "../site/sounds.js";
+import { prepareSoundsWhen, playChime } from "../site/sounds.js";
 import { resultText } from "../game/sentences.js";
 import { gettext } from "../site/translations.js";
 
@@ -9,24 +9,24 @@ import { gettext } from "../site/translations.js";
 
 const VIBRATION = [90, 70, 90];
 
-export class Summons {
+export class TurnAlerts {
   #title = document.title.split(" | ").at(-1) ?? "";
 
   /** @param {{sound: () => boolean, vibration: () => boolean}} wanted */
   constructor(wanted) {
-    this.wanted = wanted;
-    beReady(wanted.sound);
+    this.enabled = wanted;
+    prepareSoundsWhen(wanted.sound);
   }
 
-  /** It is the player's turn. */
-  call() {
+  /** Alert the player to their turn. */
+  alert() {
     // Browsers allow neither before the first tap or key.
     if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return;
-    if (this.wanted.sound()) chime();
-    if (this.wanted.vibration()) navigator.vibrate?.(VIBRATION);
+    if (this.enabled.sound()) playChime();
+    if (this.enabled.vibration()) navigator.vibrate?.(VIBRATION);
   }
 
-  /** Write the news into the title. @param {GameState} state */
+  /** Write the result or the player's turn into the title. @param {GameState} state */
   show(state) {
     let news = resultText(state);
     if (!isOver(state) && state.begun && state.turn === ownSide(state)) news = gettext("Your turn");

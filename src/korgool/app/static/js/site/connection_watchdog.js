@@ -1,24 +1,24 @@
 /**
- * Notices a connection that has fallen silent: bytes vanish, nothing closes, and a browser would wait for minutes. So
- * whatever is asked is expected to be answered within a time; without an answer the connection counts as lost until
- * something is answered again, and a request is given up a while later, so that none lasts for ever.
+ * Notices a silent connection: bytes vanish, nothing closes, and a browser would wait for minutes. So every request has
+ * a time limit for its answer; after it the connection counts as lost until the next answer, and the request is aborted
+ * a while later, so that none lasts for ever.
  */
 
-/** Milliseconds after which what a visitor has sent is said to be under way. */
+/** Milliseconds after which a visitor's request is shown as under way. */
 export const LATE = 1500;
-/** Milliseconds of silence after which the visitor is told. */
+/** Milliseconds of silence after which the connection counts as lost. */
 export const SILENT = 5000;
-/** Milliseconds after that until a request is given up, and its connection with it. */
+/** Milliseconds after that until a request is aborted, and its connection with it. */
 export const GIVEN_UP = 5000;
 
-/** Milliseconds in which a busy page hears an answer that has come already. */
+/** Milliseconds in which a busy page handles an answer that has already arrived. */
 const HEARD = 50;
 
 /**
  * `fetch`, and the text of the answer.
  * @param {string} address
  * @param {RequestInit} [options]
- * @param {number} [within] milliseconds after which it is given up
+ * @param {number} [within] milliseconds after which it is aborted
  * @returns {Promise<{answer: Response, text: string}>} rejects without an answer
  */
 export async function fetchWhole(address, options = {}, within = SILENT + GIVEN_UP) {
@@ -60,10 +60,10 @@ export class Watchdog {
   }
 
   /**
-   * Something is asked. Unless what is returned is called in time, the connection counts as lost.
+   * Expect an answer. Unless the returned function is called in time, the connection counts as lost.
    * @param {number} within milliseconds
    * @param {() => void} [late] called then
-   * @returns {() => void} to be called when it is answered, or when it does not matter any more
+   * @returns {() => void} to be called when the answer is there, or not needed any more
    */
   expect(within, late = () => {}) {
     let timer = setTimeout(() => {
@@ -76,8 +76,8 @@ export class Watchdog {
   }
 
   /**
-   * The same as `fetchWhole`; an answer that stays away is told after `within` milliseconds, and given up later. Whether
-   * an answer means that the connection works, the caller says.
+   * The same as `fetchWhole`; without an answer the connection counts as lost after `within` milliseconds, and the request
+   * is aborted later. The caller decides whether an answer means that the connection works.
    * @param {string} address
    * @param {RequestInit} [options]
    * @param {number} [within] the time that the server may take over it included

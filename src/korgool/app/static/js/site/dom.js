@@ -22,7 +22,7 @@ export function say(text) {
 }
 
 /** Copy a field; pages without TLS have only the older command. @param {HTMLInputElement} field */
-export async function copied(field) {
+export async function copyField(field) {
   try {
     await navigator.clipboard.writeText(field.value);
     return true;
@@ -32,25 +32,25 @@ export async function copied(field) {
   }
 }
 
-/** Let the browser do what waits for it, input and pictures first, before more work is done. */
-export const breath = () => new Promise((done) => setTimeout(done));
+/** Yield to the browser: input and pictures come before more work. */
+export const yieldToBrowser = () => new Promise((done) => setTimeout(done));
 
-/** Wait until nothing else is to be done, or for a second: for what nobody waits for. */
-export const idle = () => new Promise((done) => {
+/** Wait until the browser is idle, at most a second: for work that is not urgent. */
+export const whenIdle = () => new Promise((done) => {
   if ("requestIdleCallback" in window) requestIdleCallback(done, { timeout: 1000 });
   else setTimeout(done, 200); // Safari
 });
 
 /**
- * Wait until nothing beside the board is pressed: if it moves away from under the finger, the press is lost. No longer
- * than a second, in case the browser still takes something for pressed whose release it has not told the page.
+ * Wait until nothing beside the board is pressed: if it moves away from under the finger, the press is lost. At most
+ * a second, in case the browser misses a release.
  */
-export async function released() {
+export async function whenReleased() {
   const until = performance.now() + 1000;
   while (document.querySelector(".panel:active") && performance.now() < until) await new Promise((done) => setTimeout(done, 50));
 }
 
-/** Let everything be pressed: only now does a press do anything; before, it would be lost without a word. */
-export function wake() {
+/** Make everything pressable; before this, a press would be lost. */
+export function enableControls() {
   for (const part of document.querySelectorAll(".table [inert]")) part.removeAttribute("inert");
 }

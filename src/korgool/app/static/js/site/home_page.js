@@ -1,6 +1,6 @@
 /** The home page: the form starts with the visitor's last choices, and offers the strengths that the game has. */
 
-import { recall, remember } from "./stored_settings.js";
+import { readSetting, storeSetting } from "./stored_settings.js";
 
 const form = /** @type {HTMLFormElement|null} */ (document.querySelector("form.new-game"));
 
@@ -23,7 +23,7 @@ if (rating && slider) {
   });
   // The visitor may have entered a number before this script ran.
   if (rating.value !== rating.defaultValue) choose();
-  else rating.value = recall("new.rating", rating.value);
+  else rating.value = readSetting("new.rating", rating.value);
 }
 
 /** Disable levels that the chosen game does not have; the one below takes the place of a chosen one. */
@@ -45,7 +45,7 @@ function allow() {
 }
 
 for (const name of ["game", "side", "level", "clock"]) {
-  const last = recall(`new.${name}`, "");
+  const last = readSetting(`new.${name}`, "");
   // The visitor may have chosen before this script ran.
   if (choices(name).some(({ checked, defaultChecked }) => checked !== defaultChecked)) continue;
   for (const input of choices(name)) if (input.value === last) input.checked = true;
@@ -55,5 +55,5 @@ form?.addEventListener("change", allow);
 // A browser that goes back to this page restores the choices after this script has run.
 addEventListener("pageshow", allow);
 form?.addEventListener("submit", () => {
-  for (const [name, value] of new FormData(form)) if (!name.startsWith("_")) remember(`new.${name}`, String(value));
+  for (const [name, value] of new FormData(form)) if (!name.startsWith("_")) storeSetting(`new.${name}`, String(value));
 });

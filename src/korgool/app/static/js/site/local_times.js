@@ -1,4 +1,4 @@
-/** Points in time in the reader's own zone; the server writes them in UTC, for pages without scripts. */
+/** Shows times in the reader's time zone; the server writes them in UTC, for pages without scripts. */
 
 /**
  * A point in time, such as "Dec 3, 2026, 2:00 PM". Where a browser does not know the months of the page's language (it
@@ -20,7 +20,7 @@ function writeMoments(node) {
 }
 
 writeMoments(document);
-// Forms by which somebody is told of points in time later, say in which zone.
+// Forms whose texts contain times that are shown later send the time zone.
 for (const field of document.querySelectorAll('input[name="zone"]')) {
   /** @type {HTMLInputElement} */ (field).value = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

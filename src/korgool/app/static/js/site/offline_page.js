@@ -1,13 +1,13 @@
 /**
- * The page shown when the server cannot be reached: it offers what this device can do instead, and in place of a page of
- * an event it speaks of results.
+ * The page shown when the server cannot be reached: it offers what this device can do alone, and in place of a page of an
+ * event it tells about unsent results.
  */
 
-import { known } from "../play/recent_games.js";
+import { findRecentGame } from "../play/recent_games.js";
 import { byId } from "./dom.js";
 
 const id = /^\/games\/(\w+)$/.exec(location.pathname)?.[1];
-const game = id === undefined ? null : known(id);
+const game = id === undefined ? null : findRecentGame(id);
 if (game) {
   const look = /** @type {HTMLAnchorElement} */ (byId("look"));
   look.href = `/analysis#${new URLSearchParams(game)}`;

@@ -1,13 +1,13 @@
 /** Registers the service worker, which keeps the pages for use without a network: see `sw.js`. */
 
-import { idle } from "./dom.js";
+import { whenIdle } from "./dom.js";
 
-/** Wait until the page has loaded and its board, if it has one, can be used: the line and the processor serve that first. */
+/** Wait until the page has loaded and its board, if it has one, can be used: network and processor serve that first. */
 async function ready() {
   if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done, { once: true }));
   const board = document.querySelector("korgool-board:not([data-ready])");
   if (board) await new Promise((done) => new MutationObserver(done).observe(board, { attributeFilter: ["data-ready"] }));
-  await idle();
+  await whenIdle();
 }
 
 async function register() {

@@ -1,18 +1,18 @@
-/** The sound of a stone on wood, synthesised here; no file is loaded. */
+/** The sounds of the pages, synthesised: a stone on wood, and a chime; no file is loaded. */
 
-import { recall } from "./stored_settings.js";
+import { readSetting } from "./stored_settings.js";
 
 /** @type {AudioContext|null} */
 let context = null;
 
-/** Whether a sound may be wanted soon; pages may add reasons. */
-const wanted = [() => recall("sound", "off") === "on"];
+/** Conditions under which a sound may follow; pages may add theirs. */
+const wanted = [() => readSetting("sound", "off") === "on"];
 
-/** Be ready to sound also where `reason` says so. @param {() => boolean} reason */
-export const beReady = (reason) => wanted.push(reason);
+/** Prepare sounds also where `reason` returns true. @param {() => boolean} reason */
+export const prepareSoundsWhen = (reason) => wanted.push(reason);
 
 /** Safari allows sound only after a tap or a key, and suspends it with the screen. */
-function awaken() {
+function resumeAudio() {
   if (!wanted.some((reason) => reason())) return;
   try {
     context ??= new AudioContext();
@@ -22,9 +22,9 @@ function awaken() {
   }
 }
 
-for (const name of ["pointerup", "keydown"]) addEventListener(name, awaken, { capture: true });
+for (const name of ["pointerup", "keydown"]) addEventListener(name, resumeAudio, { capture: true });
 
-export function knock() {
+export function playKnock() {
   try {
     context ??= new AudioContext();
     const now = context.currentTime;
@@ -44,7 +44,7 @@ export function knock() {
 }
 
 /** Two notes upwards: it is the player's turn. */
-export function chime() {
+export function playChime() {
   try {
     context ??= new AudioContext();
     const now = context.currentTime;

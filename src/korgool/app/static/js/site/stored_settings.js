@@ -4,7 +4,7 @@
 const memory = new Map();
 
 /** @param {string} name @param {string} otherwise */
-export function recall(name, otherwise) {
+export function readSetting(name, otherwise) {
   try {
     return localStorage.getItem(`korgool.${name}`) ?? otherwise;
   } catch {
@@ -13,7 +13,7 @@ export function recall(name, otherwise) {
 }
 
 /** @param {string} name @param {string} value */
-export function remember(name, value) {
+export function storeSetting(name, value) {
   memory.set(name, value);
   try {
     localStorage.setItem(`korgool.${name}`, value);

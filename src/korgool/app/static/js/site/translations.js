@@ -29,8 +29,8 @@ function fill(text, values) {
  * @param {Record<string, string|number>} [values]
  */
 export function gettext(text, values = {}) {
-  const found = words.messages[text];
-  return fill(typeof found === "string" ? found : text, values);
+  const translation = words.messages[text];
+  return fill(typeof translation === "string" ? translation : text, values);
 }
 
 /**
@@ -41,12 +41,12 @@ export function gettext(text, values = {}) {
  * @param {Record<string, string|number>} [values]
  */
 export function ngettext(one, many, n, values = {}) {
-  const found = words.messages[one];
-  const text = Array.isArray(found) ? found[form(n)] : n === 1 ? one : many;
+  const translation = words.messages[one];
+  const text = Array.isArray(translation) ? translation[form(n)] : n === 1 ? one : many;
   return fill(text, { n, ...values });
 }
 
-/** Which plural form a number takes. @param {number} n */
+/** Return the plural form of a number. @param {number} n */
 const form = (n) => Number(words.plural[n] ?? words.plural.at(-1) ?? 1);
 
 /**
@@ -55,11 +55,11 @@ const form = (n) => Number(words.plural[n] ?? words.plural.at(-1) ?? 1);
  * @param {string} game
  */
 export function reasonText({ kind, stones, left, hole }, game) {
-  const found = words.why[`${kind} ${wonHole(game)}`] ?? words.why[kind] ?? kind;
-  return fill(Array.isArray(found) ? found[form(stones)] : found, { n: stones, left, hole });
+  const text = words.why[`${kind} ${wonHole(game)}`] ?? words.why[kind] ?? kind;
+  return fill(Array.isArray(text) ? text[form(stones)] : text, { n: stones, left, hole });
 }
 
-/** Whether a level is perfect play, which is above all levels. @param {number} level */
+/** Return whether a level is perfect play, which is above all levels. @param {number} level */
 export const isPerfect = (level) => level === words.levels.length + 1;
 
 /** A level with its name, or a rating; perfect play has no number to show. @param {number} level */
