@@ -41,7 +41,7 @@ window.pressed = [];
 document.addEventListener("keydown", ({ key }) => pressed.push(key));
 const socket = new WebSocket(`ws://${location.host}/api/games/${state.id}/live`);
 const send = (phrase) => socket.send(JSON.stringify({ do: "say", phrase, id: String(heard.length) }));
-const phrases = new PresetPhrases({ present: () => state, send });
+const phrases = new PresetPhrases({ currentState: () => state, send });
 const away = new VacationLines(() => Date.now());
 away.show(state);
 socket.onmessage = ({ data }) => {

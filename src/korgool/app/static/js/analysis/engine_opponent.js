@@ -21,12 +21,12 @@ export class EngineOpponent {
   /**
    * @param {{current: () => Node, choose: (node: Node, level: number) => Promise<number|null>, stop: () => void,
    *   play: (hole: number, wanted: () => boolean) => Promise<void>, changed: () => void,
-   *   chosen: () => void}} table
+   *   chosen: () => void}} page
    * @param {import("./url_fragment.js").Perfect} perfect
    * @param {import("./url_fragment.js").Ratings} ratings
    */
-  constructor(table, perfect, ratings) {
-    this.table = table;
+  constructor(page, perfect, ratings) {
+    this.page = page;
     this.perfect = perfect;
     this.ratings = ratings;
     const level = /** @type {HTMLSelectElement} */ (byId("opponent"));
@@ -36,7 +36,7 @@ export class EngineOpponent {
         this.cancel();
         this.level = Number(level.value);
         this.side = /** @type {Side} */ (side.value);
-        this.table.chosen();
+        this.page.chosen();
         this.answer();
       });
     }
@@ -86,16 +86,16 @@ export class EngineOpponent {
   async #answer() {
     this.#request += 1;
     const request = this.#request;
-    for (let node = this.table.current(); this.toMove(node); node = this.table.current()) {
+    for (let node = this.page.current(); this.toMove(node); node = this.page.current()) {
       this.waiting = true;
       this.changed();
-      const hole = await this.table.choose(node, this.level);
+      const hole = await this.page.choose(node, this.level);
       if (request !== this.#request) return;
       if (hole === null) break;
       // Let the stones of the previous move come to rest first.
       this.waiting = false;
-      await this.table.play(hole, () => request === this.#request);
-      if (request !== this.#request || this.table.current() === node) break;
+      await this.page.play(hole, () => request === this.#request);
+      if (request !== this.#request || this.page.current() === node) break;
     }
     if (request !== this.#request) return;
     this.waiting = false;
@@ -107,13 +107,13 @@ export class EngineOpponent {
     this.#request += 1;
     if (!this.waiting) return;
     this.waiting = false;
-    this.table.stop();
+    this.page.stop();
   }
 
   /** Show whose move it is. */
   changed() {
     byId("opponent-side-row").hidden = !this.level;
-    byId("let-move").hidden = this.waiting || !this.toMove(this.table.current());
-    this.table.changed();
+    byId("let-move").hidden = this.waiting || !this.toMove(this.page.current());
+    this.page.changed();
   }
 }

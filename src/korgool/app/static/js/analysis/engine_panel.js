@@ -34,16 +34,16 @@ export class EnginePanel {
   /**
    * @param {{game: () => string, texts: (node: Node, moves: number[]) => string[], pick: (moves: number[]) => void,
    *   why: (node: Node, lines: import("./engine_provider.js").Line[], at: number) => string,
-   *   lines: (node: Node, report: Report|null) => void, found: (node: Node, report: Report) => void}} tell
+   *   lines: (node: Node, report: Report|null) => void, found: (node: Node, report: Report) => void}} page
    */
-  constructor(tell) {
-    this.tell = tell;
+  constructor(page) {
+    this.page = page;
   }
 
   /** @returns {Promise<Engine>} */
   #open() {
     if (!this.#opening) {
-      const opening = (this.#opening = openEngine(this.tell.game()));
+      const opening = (this.#opening = openEngine(this.page.game()));
       void opening.then((engine) => {
         if (this.#opening === opening) this.#engine = engine;
         else engine.close();
@@ -81,7 +81,7 @@ export class EnginePanel {
     const takeReport = (/** @type {Report} */ report) => {
       if (!report.lines.length) return;
       // Nothing is shown that is less reliable than the search behind the marks.
-      if (isDeepEnough(report)) this.tell.found(node, report);
+      if (isDeepEnough(report)) this.page.found(node, report);
       else if (node.seen) return;
       this.#reports.set(node, report);
       if (node === this.#node) this.#drawSoon();
@@ -108,7 +108,7 @@ export class EnginePanel {
     const request = this.#request;
     const perfect = isPerfect(level);
     try {
-      const engine = perfect ? (this.#solver = new ServerEngine(this.tell.game())) : await this.#open();
+      const engine = perfect ? (this.#solver = new ServerEngine(this.page.game())) : await this.#open();
       return await engine.choose(node, level);
     } catch (error) {
       if (request !== this.#request) return null;
@@ -145,7 +145,7 @@ export class EnginePanel {
     const latest = this.#reports.get(node);
     const report = this.on && latest && (isDeepEnough(latest) || !node.seen) ? latest : null;
     const lines = report?.lines.slice(0, this.count) ?? [];
-    const { texts, pick, why } = this.tell;
+    const { texts, pick, why } = this.page;
     showLines(byId("lines"), lines, node.snapshot, (moves) => texts(node, moves), pick, (at) => why(node, lines, at));
     // Reserve the space of the lines while waiting for them, so that nothing below them moves.
     const awaited = this.on && !node.snapshot.outcome ? Math.min(this.count, node.snapshot.legal.length) : 0;
@@ -158,6 +158,6 @@ export class EnginePanel {
     else if (node.snapshot.outcome) status.textContent = gettext("The game is over here.");
     else if (report && this.#engine) status.textContent = statusText(report, this.#engine);
     else status.textContent = gettext("thinking…");
-    this.tell.lines(node, report && { ...report, lines });
+    this.page.lines(node, report && { ...report, lines });
   }
 }

@@ -77,12 +77,12 @@ export class GameReview {
    * @param {HTMLElement} host the section with the graph
    * @param {Threshold[]} marks
    * @param {{pick: (ply: number) => void, judged: () => void, open: () => Promise<Engine>,
-   *   goal: () => number, texts: (node: Node, moves: number[]) => string[]}} tell
+   *   goal: () => number, texts: (node: Node, moves: number[]) => string[]}} page
    */
-  constructor(host, marks, tell) {
+  constructor(host, marks, page) {
     this.host = host;
     this.marks = marks;
-    this.tell = tell;
+    this.page = page;
   }
 
   /**
@@ -118,7 +118,7 @@ export class GameReview {
         if (!node.seen) break;
         this.#judge(node);
         if (tree === this.#tree) this.draw();
-        this.tell.judged();
+        this.page.judged();
       }
     } catch {
       // Without the engine there is no graph; the rest of the page works.
@@ -137,7 +137,7 @@ export class GameReview {
 
   /** @param {Node} node */
   async #look(node) {
-    this.#opening ??= this.tell.open();
+    this.#opening ??= this.page.open();
     const opening = this.#opening;
     const engine = await opening;
     if (opening !== this.#opening) {
@@ -145,7 +145,7 @@ export class GameReview {
       return null;
     }
     this.#engine = engine;
-    return searchResult(node, await engine.analyse(node, { nodes: NODES, lines: 1 }), this.tell.texts);
+    return searchResult(node, await engine.analyse(node, { nodes: NODES, lines: 1 }), this.page.texts);
   }
 
   /**
@@ -154,9 +154,9 @@ export class GameReview {
    * @param {import("./engine_provider.js").Report} report
    */
   see(node, report) {
-    node.seen = searchResult(node, report, this.tell.texts) ?? node.seen;
+    node.seen = searchResult(node, report, this.page.texts) ?? node.seen;
     this.draw();
-    if (this.#judge(node)) this.tell.judged();
+    if (this.#judge(node)) this.page.judged();
   }
 
   /** Judge the ply that led to a node and those after it. @param {Node} node @returns {boolean} whether that is news */
@@ -170,7 +170,7 @@ export class GameReview {
   /** Draw what is known. */
   draw() {
     const line = this.#tree?.line ?? [];
-    const points = graphPoints(line, this.tell.goal());
+    const points = graphPoints(line, this.page.goal());
     // Its room is kept from the start, so that nothing below it moves when it comes.
     this.host.hidden = this.#hidden || line.length < 2 || (!this.#wanted && points.length < 2);
     const marks = line.flatMap(({ ply, judged }) => (judged ? [{ ply, sign: judged.sign, mark: judged.mark }] : []));
@@ -178,7 +178,7 @@ export class GameReview {
     if (this.host.hidden || key === this.#drawn) return;
     this.#drawn = key;
     const drawing = /** @type {HTMLElement} */ (this.host.querySelector(".drawing"));
-    this.#graph = drawGraph(drawing, points, this.tell.pick, { plies: line.length - 1, marks });
+    this.#graph = drawGraph(drawing, points, this.page.pick, { plies: line.length - 1, marks });
     const text = /** @type {HTMLElement} */ (this.host.querySelector(".summary"));
     const values = { n: points.length, all: line.length };
     text.textContent = points.length === line.length

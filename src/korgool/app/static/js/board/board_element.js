@@ -62,7 +62,7 @@ export class KorgoolBoard extends HTMLElement {
   #busy = false;
   #tapGuard = new TapGuard(() => this.#updateButtons());
   /** The last press by finger or mouse, and the state that it applies to. @type {{at: number, state: GameState|null}|null} */ #press = null;
-  /** The premove, with the preview that was shown of it. @type {ShownPremove|null} */ #planned = null;
+  /** The premove, with the preview that was shown of it. @type {ShownPremove|null} */ #premove = null;
   /** @type {SowingAnimation|null} */ #animation = null;
   /** True if a finger or the mouse has focused a hole: then arrow keys are not meant for the board. */ #pointed = false;
   #observer = new ResizeObserver(() => this.#resize());
@@ -326,7 +326,7 @@ export class KorgoolBoard extends HTMLElement {
 
   /** Mark the hole of the premove, with its preview. @param {ShownPremove|null} planned */
   set premove(planned) {
-    this.#planned = planned;
+    this.#premove = planned;
     this.#updateButtons();
   }
 
@@ -391,7 +391,7 @@ export class KorgoolBoard extends HTMLElement {
       playable: (side) => (open && side === this.#actor(open) ? open.legal : []),
       plannable: (side) => this.#premoveHoles(side),
       foretold: (side, hole) => this.previewText(side, hole),
-      planned: (side) => (side === state.you ? (this.#planned?.hole ?? null) : null),
+      planned: (side) => (side === state.you ? (this.#premove?.hole ?? null) : null),
       chosen: (side) => (side === this.#chosen?.side ? this.#chosen.hole : null),
     });
     this.#hint();
@@ -414,7 +414,7 @@ export class KorgoolBoard extends HTMLElement {
     if (!drawing || !state) return;
     for (const own of Object.values(drawing.sides)) for (const { group } of own.holes) group.classList.remove("hot");
     let preview = hole && this.#open() && side === this.#actor(state) ? state.previews[String(hole)] : undefined;
-    const ahead = !preview && !this.#animation && this.#planned?.shown;
+    const ahead = !preview && !this.#animation && this.#premove?.shown;
     if (ahead) preview = ahead;
     drawing.frame(drawing.preview, preview ? { side: preview.side, hole: preview.hole } : null, 3);
     const text = preview ? previewText(preview, state) : "";

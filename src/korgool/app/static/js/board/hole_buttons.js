@@ -18,10 +18,10 @@ export class HoleButtons {
 
   /**
    * @param {{chosen: (event: MouseEvent, side: Side, hole: number) => void, looked: () => void,
-   *   touched: (side: Side, hole: number) => void}} tell `looked` when mouse or focus move; `touched` by a finger
+   *   touched: (side: Side, hole: number) => void}} callbacks `looked` when mouse or focus move; `touched` by a finger
    */
-  constructor(tell) {
-    this.tell = tell;
+  constructor(callbacks) {
+    this.callbacks = callbacks;
     this.#descriptions.hidden = true;
   }
 
@@ -56,20 +56,20 @@ export class HoleButtons {
     const description = document.createElement("p");
     description.id = `${side}-${hole}-would`;
     this.#descriptions.append(description);
-    button.addEventListener("click", (event) => this.tell.chosen(event, side, hole));
+    button.addEventListener("click", (event) => this.callbacks.chosen(event, side, hole));
     button.addEventListener("pointerenter", ({ pointerType }) => {
       this.#hovered = pointerType === "mouse" ? button : null;
-      this.tell.touched(side, hole);
+      this.callbacks.touched(side, hole);
     });
     // While a finger is down, the preview is shown.
-    button.addEventListener("pointerdown", () => this.tell.touched(side, hole));
+    button.addEventListener("pointerdown", () => this.callbacks.touched(side, hole));
     for (const name of ["pointerleave", "pointercancel"]) {
       button.addEventListener(name, () => {
         this.#hovered = null;
-        this.tell.looked();
+        this.callbacks.looked();
       });
     }
-    for (const name of ["focus", "blur"]) button.addEventListener(name, () => this.tell.looked());
+    for (const name of ["focus", "blur"]) button.addEventListener(name, () => this.callbacks.looked());
     return button;
   }
 

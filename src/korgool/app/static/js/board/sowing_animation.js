@@ -21,11 +21,11 @@ export class SowingAnimation {
    * @param {Drawing} drawing showing the position before the sowing
    * @param {import("../game/message_types.js").Trace} trace
    * @param {import("./sowing_timeline.js").Speed} speed
-   * @param {{stone: () => void, end: () => void}} tell `stone` for each that falls; `end` once, unless it is dropped
+   * @param {{stone: () => void, end: () => void}} callbacks `stone` for each that falls; `end` once, unless it is dropped
    */
-  constructor(drawing, trace, speed, tell) {
+  constructor(drawing, trace, speed, callbacks) {
     this.drawing = drawing;
-    this.tell = tell;
+    this.callbacks = callbacks;
     const { steps, total } = sowingTimeline(trace, speed);
     this.steps = steps;
     this.total = total;
@@ -39,7 +39,7 @@ export class SowingAnimation {
   finish() {
     if (this.#over) return;
     this.drop();
-    this.tell.end();
+    this.callbacks.end();
   }
 
   /** End it now without calling `end`. */
@@ -87,7 +87,7 @@ export class SowingAnimation {
       this.#add(step.to, 1);
       drawing.holdStones(step.left, drawing.place(step.spot).r || 6);
       if (!step.left) drawing.frame(drawing.landing, step.spot);
-      this.tell.stone();
+      this.callbacks.stone();
     } else if (step.kind === "capture") {
       const group = drawing.lift(step.spot, step.stones);
       this.#add(step.spot, -step.stones);

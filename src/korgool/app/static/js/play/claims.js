@@ -24,23 +24,23 @@ export class Claims {
   #timer = 0;
 
   /**
-   * @param {{present: () => GameState, send: import("./command_queue.js").Send, places: import("./misclick_guard.js").MisclickGuard,
-   *   now: () => number}} table `now` is the server's time
+   * @param {{currentState: () => GameState, send: import("./command_queue.js").Send, misclickGuard: import("./misclick_guard.js").MisclickGuard,
+   *   now: () => number}} page `now` is the server's time
    */
-  constructor({ present, send, places, now }) {
-    this.present = present;
-    this.places = places;
+  constructor({ currentState, send, misclickGuard, now }) {
+    this.currentState = currentState;
+    this.misclickGuard = misclickGuard;
     this.now = now;
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-claim]"))) {
       button.addEventListener("click", (event) =>
-        places.press(event, button, () => void send("claim", { what: button.dataset.claim }, button)));
+        misclickGuard.press(event, button, () => void send("claim", { what: button.dataset.claim }, button)));
     }
     byId("give-time").addEventListener("click", () => {
       this.#postpone(this.now() + GRACE);
       void send("add-time", {});
     });
     byId("wait").addEventListener("click", () => {
-      const after = this.present().claim_after ?? 0;
+      const after = this.currentState().claim_after ?? 0;
       const opens = (this.#goneSince ?? 0) + after;
       this.#postpone(opens > this.now() ? opens : this.now() + after);
     });
@@ -55,14 +55,14 @@ export class Claims {
 
   /** The moment since which the server counts the opponent's absence; null while they are present. */
   get #goneSince() {
-    const state = this.present();
+    const state = this.currentState();
     const side = opponentOf(state);
     const seat = side && state.seats[side];
     return !seat || seat.present ? null : (seat.gone ?? null);
   }
 
   show() {
-    const state = this.present();
+    const state = this.currentState();
     clearTimeout(this.#timer);
     const mine = isPlaying(state);
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-listed]"))) {
@@ -91,7 +91,7 @@ export class Claims {
     showInPlace(byId("gone"), gone);
     if (gone) this.#countDown(Math.max(0, after - away));
     this.#makeRoom(gone);
-    this.places.update();
+    this.misclickGuard.update();
     // A claim that is open and not postponed does not change by itself.
     const settled = since === null ? idle : gone && away >= after;
     if (friendly && !settled) this.#timer = setTimeout(() => this.show(), 1000);

@@ -17,10 +17,10 @@ export class CommandQueue {
 
   /**
    * @param {{command: (name: string, values?: Record<string, unknown>) => Promise<unknown>, changed: () => void,
-   *   refused: (error: CommandError) => void}} table `command` sends one
+   *   refused: (error: CommandError) => void}} page `command` sends one
    */
-  constructor(table) {
-    this.table = table;
+  constructor(page) {
+    this.page = page;
   }
 
   /** Return whether a command of this name waits or is under way. @param {string} name */
@@ -48,11 +48,11 @@ export class CommandQueue {
     const timer = setTimeout(() => {
       command.late = true;
       button?.setAttribute("data-late", gettext("not sent yet"));
-      this.table.changed();
+      this.page.changed();
     }, LATE);
     const turn = this.#after(before, name, values, button);
     this.#last = turn.catch(() => null);
-    this.table.changed();
+    this.page.changed();
     try {
       return await turn;
     } finally {
@@ -60,7 +60,7 @@ export class CommandQueue {
       this.#queue.splice(this.#queue.indexOf(command), 1);
       button?.removeAttribute("aria-busy");
       button?.removeAttribute("data-late");
-      this.table.changed();
+      this.page.changed();
     }
   }
 
@@ -69,10 +69,10 @@ export class CommandQueue {
     await before;
     if (before && button && !button.getClientRects().length) return null; // the offer that it answered is gone
     try {
-      return await this.table.command(name, values);
+      return await this.page.command(name, values);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      this.table.refused(error);
+      this.page.refused(error);
       return null;
     }
   }

@@ -37,18 +37,18 @@ export class GameActions {
   /** True if the player has put the offer of a rematch aside. */ #rematchPutAside = false;
 
   /**
-   * @param {{present: () => GameState, send: Send, back: () => void, places: import("./misclick_guard.js").MisclickGuard}} table `back`
+   * @param {{currentState: () => GameState, send: Send, back: () => void, misclickGuard: import("./misclick_guard.js").MisclickGuard}} page `back`
    *   leads to the current position
    */
-  constructor({ present, send, back, places }) {
-    this.present = present;
+  constructor({ currentState, send, back, misclickGuard }) {
+    this.currentState = currentState;
     /** @param {string} id @param {() => void} act */
     const click = (id, act) => byId(id).addEventListener("click", act);
     /** @param {string} id @param {string} name */
     const sends = (id, name) => click(id, () => void send(name, {}, byId(id)));
     /** @param {string} id @param {string} name of a command that ends the game */
     const ends = (id, name) =>
-      byId(id).addEventListener("click", (event) => places.press(event, byId(id), () => void send(name, {}, byId(id))));
+      byId(id).addEventListener("click", (event) => misclickGuard.press(event, byId(id), () => void send(name, {}, byId(id))));
     click("undo", back);
     sends("undo", "ask-takeback");
     sends("draw", "offer-draw");
@@ -90,7 +90,7 @@ export class GameActions {
 
   /** @param {GameState} rested the state that the board has reached */
   show(rested) {
-    const state = this.present();
+    const state = this.currentState();
     const { you, offers, conduct, moves, rated } = state;
     const people = isBetweenPeople(state);
     const mine = isPlaying(state) && !isOver(rested);

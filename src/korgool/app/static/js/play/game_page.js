@@ -60,10 +60,10 @@ const clocks = new Clocks({ white: seats.clock("white"), black: seats.clock("bla
 const deadline = new Deadline(() => live.now);
 const playback = new Playback(board, new PositionCache(() => live.history()), state, { sowing: announceSowing, shown: positionShown });
 const navigation = new HistoryNavigation(board, playback, {
-  present: currentState, clocks, notice, changed: updatePage, hint: () => void hintButton.showHint(), drop: () => premove.cancel(),
+  currentState, clocks, notice, changed: updatePage, hint: () => void hintButton.showHint(), drop: () => premove.cancel(),
 });
 const moveList = new MoveList(byId("moves"), (ply) => void navigation.showPly(ply));
-const hintButton = new HintButton(state.id, board, { present: currentState, looksBack: () => playback.shownPly !== null, changed: updatePage, notice });
+const hintButton = new HintButton(state.id, board, { currentState, looksBack: () => playback.shownPly !== null, changed: updatePage, notice });
 const commands = new CommandQueue({
   command: (name, values) => live.command(name, values), refused: (error) => statusBar.refusal(error),
   changed: () => {
@@ -75,15 +75,15 @@ const commands = new CommandQueue({
 /** @type {import("./command_queue.js").Send} */
 const send = (name, values, button) => commands.send(name, values, button);
 const misclickGuard = new MisclickGuard([...document.querySelectorAll("#accept-draw, #abort, [data-claim]")].map((one) => /** @type {HTMLElement} */ (one)));
-const gameActions = new GameActions({ present: currentState, send, back: navigation.returnToCurrent, places: misclickGuard });
-const claims = new Claims({ present: currentState, send, places: misclickGuard, now: () => live.now });
+const gameActions = new GameActions({ currentState, send, back: navigation.returnToCurrent, misclickGuard });
+const claims = new Claims({ currentState, send, misclickGuard, now: () => live.now });
 const movePreviews = new MovePreviews();
 const premove = new Premove(board, {
-  present: currentState, notice, play: (hole) => sow({ hole, version: state.version }), ahead: (now, hole) => movePreviews.previewAhead(now, hole),
+  currentState, notice, play: (hole) => sow({ hole, version: state.version }), ahead: (now, hole) => movePreviews.previewAhead(now, hole),
 });
 const vacationLines = new VacationLines(() => live.now);
 const phrases = document.getElementById("phrases") && new PresetPhrases({
-  present: currentState, send: (phrase) => live.sendPhrase(phrase) || notice(gettext("The server does not answer. Try again.")),
+  currentState, send: (phrase) => live.sendPhrase(phrase) || notice(gettext("The server does not answer. Try again.")),
 });
 
 /** The side of the hole that was chosen last, and the choice that was announced as not sent yet. */

@@ -16,13 +16,13 @@ export class HintButton {
   /**
    * @param {string} id of the game
    * @param {KorgoolBoard} board
-   * @param {{present: () => GameState, looksBack: () => boolean, changed: () => void,
-   *   notice: (text: string) => void}} table
+   * @param {{currentState: () => GameState, looksBack: () => boolean, changed: () => void,
+   *   notice: (text: string) => void}} page
    */
-  constructor(id, board, table) {
+  constructor(id, board, page) {
     this.id = id;
     this.board = board;
-    this.table = table;
+    this.page = page;
   }
 
   /** @returns {Record<string, number>} */
@@ -41,15 +41,15 @@ export class HintButton {
 
   /** Show a good move until the position changes. */
   async showHint() {
-    const { board, table } = this;
-    const state = table.present();
+    const { board, page } = this;
+    const state = page.currentState();
     const { version, you } = state;
     if (!you || state.level === null) return;
     try {
       this.#searching = true;
-      table.changed();
+      page.changed();
       const { hole, why } = await this.#find(state);
-      if (table.present().version !== version || table.looksBack()) return;
+      if (page.currentState().version !== version || page.looksBack()) return;
       const preview = state.previews[String(hole)];
       const to = preview ? { side: preview.side, hole: preview.hole } : { side: you, hole };
       board.arrows = [{ from: { side: you, hole }, to, rank: 1 }];
@@ -57,10 +57,10 @@ export class HintButton {
       line.textContent = gettext("Hint: hole %(hole)s, %(what)s", { hole, what: why || board.previewText(you, hole) });
       line.hidden = false;
     } catch {
-      table.notice(gettext("There is no hint now. Try again."));
+      page.notice(gettext("There is no hint now. Try again."));
     } finally {
       this.#searching = false;
-      table.changed();
+      page.changed();
     }
   }
 

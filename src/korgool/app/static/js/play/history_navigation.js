@@ -17,15 +17,15 @@ import { gettext } from "../site/translations.js";
 export class HistoryNavigation {
   /**
    * @param {KorgoolBoard} board
-   * @param {Playback} stage
-   * @param {{present: () => GameState, clocks: import("./clocks.js").Clocks, notice: (text: string) => void,
-   *   changed: () => void, hint: () => void, drop: () => boolean}} table `changed` where the page has to be drawn;
+   * @param {Playback} playback
+   * @param {{currentState: () => GameState, clocks: import("./clocks.js").Clocks, notice: (text: string) => void,
+   *   changed: () => void, hint: () => void, drop: () => boolean}} page `changed` where the page has to be drawn;
    *   `drop` cancels a premove and returns whether there was one
    */
-  constructor(board, stage, table) {
+  constructor(board, playback, page) {
     this.board = board;
-    this.playback = stage;
-    this.table = table;
+    this.playback = playback;
+    this.page = page;
     this.#wire();
   }
 
@@ -37,7 +37,7 @@ export class HistoryNavigation {
   returnToCurrent = () => void this.showPly(this.#last);
 
   get #last() {
-    return this.table.present().moves.length;
+    return this.page.currentState().moves.length;
   }
 
   /**
@@ -50,8 +50,8 @@ export class HistoryNavigation {
       return await work;
     } catch (error) {
       if (!(error instanceof CommandError || error instanceof RangeError)) throw error;
-      this.table.notice(gettext("The server does not answer. Try again."));
-      this.table.changed();
+      this.page.notice(gettext("The server does not answer. Try again."));
+      this.page.changed();
       return null;
     }
   }
@@ -82,12 +82,12 @@ export class HistoryNavigation {
   /** Announce the last moves of both sides again. */
   async #repeat() {
     const { ply, positions } = this.playback;
-    const { moves: plies } = this.table.present();
+    const { moves: plies } = this.page.currentState();
     let from = ply;
     for (const side of [plies[ply - 1]?.side, plies[ply - 1]?.side === "white" ? "black" : "white"]) {
       while (from && plies[from - 1].side === side) from -= 1;
     }
-    const states = await this.#fetched(positions.between(from, ply, this.table.present));
+    const states = await this.#fetched(positions.between(from, ply, this.page.currentState));
     if (states) say(movesText(states.slice(1)));
   }
 
@@ -115,7 +115,7 @@ export class HistoryNavigation {
       last: () => void this.#stepTo(this.#last),
       flip: this.#flip,
       again: () => void this.#fetched(playback.replay()),
-      hint: () => this.table.hint(),
+      hint: () => this.page.hint(),
       keys: () => /** @type {HTMLDialogElement} */ (byId("key-help")).showModal(),
     };
     for (const [id, act] of Object.entries(steps)) {
@@ -127,17 +127,17 @@ export class HistoryNavigation {
     bindShortcuts({
       ArrowLeft: steps.previous, ArrowRight: steps.next, Home: steps.first, End: steps.last,
       ",": steps.previous, ".": steps.next,
-      Escape: () => this.table.drop() || (playback.shownPly !== null && this.returnToCurrent()),
+      Escape: () => this.page.drop() || (playback.shownPly !== null && this.returnToCurrent()),
       f: this.#flip, a: () => byId("again").click(), h: () => byId("hint").click(), "?": steps.keys,
       l: () => void this.#repeat(), b: () => shown(boardText), s: () => shown(storesText),
-      t: () => say(clocksText(this.table.clocks)), d: () => this.#describe(),
+      t: () => say(clocksText(this.page.clocks)), d: () => this.#describe(),
     }, { digit: (event) => board.digit(event), characters: () => characters.checked });
   }
 
   /** Update the buttons. */
   show() {
     const { ply, shownPly } = this.playback;
-    const state = this.table.present();
+    const state = this.page.currentState();
     const steps = { first: ply > 0, previous: ply > 0, next: shownPly !== null, last: shownPly !== null, again: ply > 0 };
     for (const [id, can] of Object.entries(steps)) disable(id, !can);
     byId("review").hidden = shownPly === null;

@@ -28,17 +28,17 @@ export class Playback {
 
   /**
    * @param {KorgoolBoard} board
-   * @param {PositionCache} past
+   * @param {PositionCache} positions
    * @param {GameState} state
-   * @param {{sowing: (sowing: Sowing) => void, shown: () => void}} tell `sowing` when one begins or is skipped;
+   * @param {{sowing: (sowing: Sowing) => void, shown: () => void}} events `sowing` when one begins or is skipped;
    *   `shown` when another state is on the board
    */
-  constructor(board, past, state, tell) {
+  constructor(board, positions, state, events) {
     this.board = board;
-    this.positions = past;
-    this.events = tell;
+    this.positions = positions;
+    this.events = events;
     this.newest = this.settled = state;
-    past.store(state);
+    positions.store(state);
   }
 
   /** Show the board for the first time. */

@@ -30,19 +30,19 @@ export class Premove {
 
   /**
    * @param {KorgoolBoard} board
-   * @param {{present: () => GameState, notice: (text: string) => void, play: (hole: number) => void,
-   *   ahead: (state: GameState, hole: number) => Preview|null}} table `ahead` gives the preview of a hole
+   * @param {{currentState: () => GameState, notice: (text: string) => void, play: (hole: number) => void,
+   *   ahead: (state: GameState, hole: number) => Preview|null}} page `ahead` gives the preview of a hole
    */
-  constructor(board, table) {
+  constructor(board, page) {
     this.board = board;
-    this.table = table;
+    this.page = page;
     board.addEventListener("plan", (event) => this.#toggle(/** @type {CustomEvent} */ (event).detail.hole));
   }
 
   /** Switch premoves on or off. @param {boolean} on */
   set on(on) {
     this.#on = on;
-    this.board.premovesEnabled = on && !this.table.present().shared;
+    this.board.premovesEnabled = on && !this.page.currentState().shared;
     if (!on) this.#choose(null);
   }
 
@@ -54,13 +54,13 @@ export class Premove {
 
   /** @param {number} hole */
   #toggle(hole) {
-    const state = this.table.present();
+    const state = this.page.currentState();
     if (!this.#on || !isPlaying(state) || state.turn === state.you || !state.you) return;
     if (this.#chosen?.hole === hole) {
       this.cancel();
       return;
     }
-    const shown = this.table.ahead(state, hole);
+    const shown = this.page.ahead(state, hole);
     const gains = shown ? effect(state, shown) : "";
     this.#choose({ hole, stones: state[state.you][hole - 1], plies: state.moves.length, shown, gains });
     const words = [gettext("Hole %(hole)s will be sown when your turn comes.", { hole })];
@@ -78,7 +78,7 @@ export class Premove {
 
   /** Keep, play or drop the premove in the newest state. */
   update() {
-    const state = this.table.present();
+    const state = this.page.currentState();
     const chosen = this.#chosen;
     if (!chosen || !state.you) return;
     const back = state.moves.length < chosen.plies;
@@ -86,23 +86,23 @@ export class Premove {
     this.#choose(null);
     if (!isPlaying(state)) return;
     const { hole } = chosen;
-    if (back) this.table.notice(gettext("The move chosen ahead is cancelled."));
+    if (back) this.page.notice(gettext("The move chosen ahead is cancelled."));
     else if (!state.legal.includes(hole)) {
-      this.table.notice(gettext("The move chosen ahead is cancelled: hole %(hole)s cannot be sown now.", { hole }));
-    } else if (this.always || !this.#differs(state, chosen)) this.table.play(hole);
+      this.page.notice(gettext("The move chosen ahead is cancelled: hole %(hole)s cannot be sown now.", { hole }));
+    } else if (this.always || !this.#differs(state, chosen)) this.page.play(hole);
     else this.#announceCancelled(state, hole);
   }
 
   /** Return whether the effect of the move has changed since it was chosen. @param {GameState} state @param {ChosenMove} chosen */
   #differs(state, { hole, stones, gains }) {
-    const now = gains ? this.table.ahead(state, hole) : null;
+    const now = gains ? this.page.ahead(state, hole) : null;
     return now ? effect(state, now) !== gains : state[/** @type {Side} */ (state.you)][hole - 1] !== stones;
   }
 
   /** Announce that a premove is cancelled because its effect has changed, and the new effect. @param {GameState} state @param {number} hole */
   #announceCancelled(state, hole) {
-    this.table.notice(gettext("The move chosen ahead is cancelled: hole %(hole)s would do something else now.", { hole }));
-    const now = this.table.ahead(state, hole);
+    this.page.notice(gettext("The move chosen ahead is cancelled: hole %(hole)s would do something else now.", { hole }));
+    const now = this.page.ahead(state, hole);
     if (now) say(previewSentence(now, state));
   }
 }

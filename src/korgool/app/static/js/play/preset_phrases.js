@@ -18,11 +18,11 @@ export class PresetPhrases {
   #pause = 0;
 
   /**
-   * @param {{present: () => PhraseView, send: (phrase: string) => void}} page
+   * @param {{currentState: () => PhraseView, send: (phrase: string) => void}} page
    *   `send` sends `{"do": "say", "phrase": phrase}`, and shows it if that is refused
    */
-  constructor({ present, send }) {
-    this.present = present;
+  constructor({ currentState, send }) {
+    this.currentState = currentState;
     this.button = byId("say-something");
     this.menu = byId("phrase-menu");
     this.line = byId("said");
@@ -61,13 +61,13 @@ export class PresetPhrases {
 
   /** Show the menu to the two players of a game between people. */
   show() {
-    const { you, shared, level } = this.present();
+    const { you, shared, level } = this.currentState();
     byId("phrases").hidden = !you || shared || level !== null;
   }
 
   /** Show and announce a phrase; those of a muted opponent are ignored. @param {PhraseMessage} message */
   receive({ side, phrase }) {
-    const own = side === this.present().you;
+    const own = side === this.currentState().you;
     const text = words.phrases[phrase];
     if (!text || (this.muted && !own)) return;
     const line = own

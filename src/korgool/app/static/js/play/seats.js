@@ -38,9 +38,9 @@ export class Seats {
   /** The opponent's presence as announced last. @type {boolean|null} */ #announced = null;
   #timer = 0;
 
-  /** @param {() => GameState} present the newest state */
-  constructor(present) {
-    this.present = present;
+  /** @param {() => GameState} currentState the newest state */
+  constructor(currentState) {
+    this.currentState = currentState;
   }
 
   /** The strip of a side. @param {Side} side */
@@ -55,7 +55,7 @@ export class Seats {
 
   /** @param {GameState} rested what the board has reached */
   show(rested) {
-    const state = this.present();
+    const state = this.currentState();
     for (const side of /** @type {Side[]} */ (["white", "black"])) {
       const strip = this.strip(side);
       const seat = state.seats[side];
