@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from korgool.app.cli import main
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
-from korgool.app.words.consent import WORDING
+from korgool.app.words.people import WORDING
 from tests.server.members import PASSWORD, Browser, Site, on_site
 
 CHOSEN = "seven yellow pears"

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from korgool.app.words.entry_lists import remark_text
+from korgool.app.words.desk_texts import remark_text
 from korgool.competition import CompetitionError, Entry, EventState, Settings, apply
 from korgool.competition import actions as do
 from korgool.competition.entry_lists.column_headings import FIELDS

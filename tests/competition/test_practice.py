@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.words.practice import practice_words
+from korgool.app.words.regulations import practice_words
 from korgool.competition import CompetitionError, Entry, EventFile, EventState, Settings, apply
 from korgool.competition import actions as do
 from korgool.competition.pairing import GacruxHere, pair, seed

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.words.timetable import planned_time, zone_text
+from korgool.app.words.event_texts import planned_time, zone_text
 from korgool.competition import CompetitionError
 from korgool.competition.codec import from_json, to_json
 from korgool.competition.model import Settings

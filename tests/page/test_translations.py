@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from korgool.app.server.language_choice import negotiate
 from korgool.app.server.web import static
 from korgool.app.server.web.words import safe_json, words
-from korgool.app.words.names import REASONS
+from korgool.app.words.games import REASONS
 from korgool.languages import LANGUAGES, catalogue_path, translations
 from korgool.languages.catalogues import script_messages
 from korgool.languages.extraction import extracted

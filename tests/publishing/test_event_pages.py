@@ -27,7 +27,7 @@ from korgool.app.publishing import (
     snapshot_data,
     write_folder,
 )
-from korgool.app.words.comparison import _WHY
+from korgool.app.words.tiebreaks import _WHY
 from korgool.competition import actions as do
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from korgool.app.words.challenges import DECLINE_REASONS
+from korgool.app.words.online_games import DECLINE_REASONS
 from korgool.languages import LANGUAGES, translations
 from tests.patience import PATIENCE
 

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from korgool.accounts.children import MOST_CHILDREN
 from korgool.app.server.people import wards
 from korgool.app.server.storage.schema import accounts, consents, sessions
-from korgool.app.words.consent import CONSENT, WORDING
+from korgool.app.words.people import CONSENT, WORDING
 from korgool.languages import translations
 
 from .members import PASSWORD, Browser, Site, on_site

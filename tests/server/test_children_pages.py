@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from korgool.app.words.consent import CONSENT, WORDING
+from korgool.app.words.people import CONSENT, WORDING
 from korgool.languages import LANGUAGES, translations
 
 from .members import PASSWORD, Browser, Site, on_site

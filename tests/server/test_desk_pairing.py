@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from korgool.app.server.storage.competition_shelf import give_role
-from korgool.app.words.pairing_reasons import PAIRING_SENTENCES
+from korgool.app.words.event_words import PAIRING_SENTENCES
 from korgool.competition.model import Settings, System
 from korgool.competition.pairing.explanation import SENTENCES
 from korgool.competition.roles import DeskRole, Officer

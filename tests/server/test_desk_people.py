@@ -17,7 +17,7 @@ from babel.dates import format_datetime
 
 from korgool.app.server.competitions.helpers import usual_end_ms
 from korgool.app.server.storage.competition_shelf import give_role
-from korgool.app.words.entry_lists import FIELD_NAMES
+from korgool.app.words.desk_texts import FIELD_NAMES
 from korgool.competition.entry_lists.column_headings import FIELDS
 from korgool.competition.model import Consent, Personal, Settings, System
 from korgool.competition.prize_fund import fund_text

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
 from korgool.app.server.games.commands import COMMANDS, DEMANDS
-from korgool.app.words.phrases import PHRASES
+from korgool.app.words.online_games import PHRASES
 from tests.attacks.attackers import frame
 
 from .doors import kept

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx
 
-from korgool.app.words.consent import WORDING
+from korgool.app.words.people import WORDING
 from korgool.competition.model import Settings, System
 from korgool.competition.prize_fund import read_fund
 from korgool.languages import LANGUAGES

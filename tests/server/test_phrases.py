@@ -19,7 +19,7 @@ from korgool.app.server.games.talk import MOST_PHRASES, PAUSE_SECONDS, Say, Talk
 from korgool.app.server.limits import ServiceLimits
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.words import words
-from korgool.app.words.phrases import PHRASES
+from korgool.app.words.online_games import PHRASES
 from korgool.languages import LANGUAGES
 
 from .slow_games import ANN, BOB, people, stored

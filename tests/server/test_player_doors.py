@@ -27,8 +27,8 @@ from korgool.app.server.storage.played import RESULTS, Wanted
 from korgool.app.server.storage.rated_games import standing_row
 from korgool.app.server.storage.schema import standings, trusted
 from korgool.app.server.web import player_pages
+from korgool.app.words.online_games import RESULT_NAMES, SPEED_NAMES
 from korgool.app.words.people import guest_name
-from korgool.app.words.speeds import RESULT_NAMES, SPEED_NAMES
 from korgool.glicko import Glicko
 from korgool.languages import LANGUAGES, translations
 from korgool.live import GameTerms, Seat, SeatKind, journal, read_clock

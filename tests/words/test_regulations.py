@@ -7,11 +7,10 @@ from dataclasses import fields, replace
 
 import pytest
 
-from korgool.app.words.presets import preset_title
-from korgool.app.words.regulations import regulations
-from korgool.app.words.rule_options import option_words
+from korgool.app.words.event_texts import control_words
+from korgool.app.words.games import option_words
+from korgool.app.words.regulations import preset_title, regulations
 from korgool.app.words.tiebreaks import tiebreak_meaning
-from korgool.app.words.time_controls import control_words
 from korgool.competition.model import Settings, System
 from korgool.competition.presets import PRESETS
 from korgool.competition.prize_fund import read_fund

@@ -34,7 +34,7 @@ def practice_command(path: str, play: int, seed: str, by: str, as_json: bool) ->
     """
     from pathlib import Path
 
-    from korgool.app.words.practice import practice_words
+    from korgool.app.words.regulations import practice_words
     from korgool.competition import commands
     from korgool.competition.practice import is_practice, practice_entries, practice_settings
     from korgool.competition.storage.event_file import EventFile

@@ -23,7 +23,7 @@ from korgool.app.cli.event_people import required_reason
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import gettext, spoken
 from korgool.app.cli.vocabulary import option
-from korgool.app.words.pairing_reasons import pairing_sentences
+from korgool.app.words.event_words import pairing_sentences
 from korgool.languages import N_
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from korgool.app.cli.options import Decorated, GameChoice, game_options
 from korgool.app.cli.output import counted, emit
 from korgool.app.cli.vocabulary import option
 from korgool.app.words.event_words import SYSTEM_TITLES
-from korgool.app.words.names import GAME_NAMES
+from korgool.app.words.games import GAME_NAMES
 from korgool.languages import N_
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from korgool.app.cli.event_common import columns, file_argument, opened, plain, 
 from korgool.app.cli.forms import TIEBREAKS
 from korgool.app.cli.language import gettext, spoken
 from korgool.app.cli.vocabulary import option
-from korgool.app.words.comparison import why_text
+from korgool.app.words.tiebreaks import why_text
 from korgool.languages import N_
 
 if TYPE_CHECKING:

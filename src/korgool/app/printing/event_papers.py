@@ -23,8 +23,8 @@ from korgool.app.printing.event_teams import match_protocols, team_sheets
 from korgool.app.printing.event_values import Block, Making, round_address
 from korgool.app.printing.layout import PAPERS, printable
 from korgool.app.printing.typesetting import carried_fonts, form_pdf, form_png
+from korgool.app.words.event_texts import planned_time
 from korgool.app.words.event_words import event_words
-from korgool.app.words.timetable import planned_time
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Personal

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from korgool.app.words.games import GAME_WORDS
-from korgool.app.words.names import GAME_NAMES, REASONS
+from korgool.app.words.games import GAME_NAMES, GAME_WORDS, REASONS
 from korgool.languages import LANGUAGES, N_, translations
 from korgool.rules import Outcome, Rules
 

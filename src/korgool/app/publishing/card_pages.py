@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 from korgool.app.publishing.page_making import Context, NoPageError, PageMaking
 from korgool.app.publishing.table_pages import gained
-from korgool.app.words.comparison import why_text
 from korgool.app.words.event_texts import half
-from korgool.app.words.workings import said_workings
+from korgool.app.words.tiebreaks import said_workings, why_text
 from korgool.competition.model import PairedGame
 from korgool.competition.round_history import Meeting, RoundKind
 from korgool.competition.standings import Ranking, Why, why

@@ -9,8 +9,8 @@ from korgool.app.publishing.page_making import Context, NoPageError, PageMaking
 from korgool.app.publishing.page_words import dates
 from korgool.app.publishing.round_pages import names_page, round_page
 from korgool.app.publishing.table_pages import standings_page
+from korgool.app.words.event_texts import planned_time, timetable
 from korgool.app.words.regulations import regulations
-from korgool.app.words.timetable import planned_time, timetable
 from korgool.competition.model import Role
 
 Item = TypeVar("Item")

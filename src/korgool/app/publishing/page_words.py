@@ -11,8 +11,7 @@ from markupsafe import Markup
 
 from korgool.app.words.event_texts import day_text
 from korgool.app.words.event_words import event_words
-from korgool.app.words.outbox import outbox_words
-from korgool.app.words.sentences import sentences
+from korgool.app.words.page_texts import outbox_words, sentences
 from korgool.competition.model import ByeKind
 from korgool.languages import LANGUAGES, translations
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from korgool.app.publishing.page_making import Context, NoPageError, PageMaking
-from korgool.app.words.event_texts import half
-from korgool.app.words.timetable import planned_time
+from korgool.app.words.event_texts import half, planned_time
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame, Round, TeamMatch
 from korgool.competition.result import Result

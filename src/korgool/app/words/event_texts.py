@@ -1,12 +1,17 @@
-"""Results, half points and the order of names as all pages and papers of an event write them."""
+"""Results, half points, the order of names, time controls and planned times as events write them."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import date
+from datetime import date, datetime
+from gettext import NullTranslations
+from zoneinfo import ZoneInfo
 
+from korgool.competition.model import Settings
 from korgool.competition.result import Result, said_number, said_points
+from korgool.conduct import TimeControl
+from korgool.conduct.control import ControlKind
 
 half, number_text = said_points, said_number
 _HALF = re.compile(r"(?<![\d.])(?:0|(\d+))\.5(?!\d)")
@@ -53,3 +58,92 @@ def day_text(text: str, language: str) -> str | None:
     except ValueError:
         day = None
     return None if day is None else format_date(day, "long", locale=locale)
+
+
+def control_words(control: TimeControl, catalogue: NullTranslations) -> list[str]:
+    """What each player is given for a game, in sentences.
+
+    Args:
+        control: the time control.
+        catalogue: of the language.
+    """
+    gettext = catalogue.gettext
+    found = []
+    if control.initial_ms:
+        found.append(gettext("Each player has %(time)s for the game.") % {"time": _span(control.initial_ms, catalogue)})
+    if control.increment_ms:
+        found.append(gettext("Every move adds %(time)s.") % {"time": _span(control.increment_ms, catalogue)})
+    delay = {"time": _span(control.delay_ms, catalogue)}
+    match control.kind:
+        case ControlKind.BRONSTEIN:
+            found.append(gettext("After every move the time it took is given back, at most %(time)s.") % delay)
+        case ControlKind.DELAY:
+            found.append(gettext("In every turn the clock waits %(time)s before it runs.") % delay)
+        case ControlKind.BYOYOMI:
+            words = {"periods": control.periods, "moves": max(1, control.moves), **delay}
+            found.append(
+                gettext(
+                    "Then come %(periods)s × %(time)s: whoever makes the moves required (%(moves)s) in time keeps "
+                    "the period."
+                )
+                % words
+            )
+    if control.moves and control.kind is not ControlKind.BYOYOMI:
+        found.append(gettext("The time is given again after so many moves: %(n)s.") % {"n": control.moves})
+        if control.periods:
+            found.append(gettext("It is given so many times in all: %(n)s.") % {"n": control.periods})
+    return found
+
+
+def _span(milliseconds: int, catalogue: NullTranslations) -> str:
+    seconds = milliseconds / 1000
+    if seconds >= 60 and seconds % 60 == 0:
+        minutes = int(seconds) // 60
+        return catalogue.ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes}
+    if seconds == int(seconds):
+        return catalogue.ngettext("%(n)s second", "%(n)s seconds", int(seconds)) % {"n": int(seconds)}
+    return f"{seconds:g} s"
+
+
+def planned_time(settings: Settings, number: int, language: str) -> str:
+    """When a round is planned, such as `14 September 2026, 10:00 (UTC+6)`; empty if that is not said."""
+    from babel.dates import format_datetime
+
+    found = next((one.time for one in settings.timetable if one.round == number), None)
+    if found is None:
+        return ""
+    shown = format_datetime(found, "d MMMM y, HH:mm", locale=language)
+    zone = zone_text(settings.zone, found)
+    return f"{shown} ({zone})" if zone else shown
+
+
+def planned_ms(settings: Settings, number: int) -> int | None:
+    """When a round is planned, in milliseconds since 1970.
+
+    None where the timetable does not say it, or not in which time zone, or where this computer does not know the zone.
+    """
+    found = next((one.time for one in settings.timetable if one.round == number), None)
+    if found is None or not settings.zone:
+        return None
+    try:
+        return round(found.replace(tzinfo=ZoneInfo(settings.zone)).timestamp() * 1000)
+    except (LookupError, ValueError, OSError):
+        return None
+
+
+def timetable(settings: Settings, language: str) -> list[tuple[int, str]]:
+    """The rounds that are planned, each with its time."""
+    return [(one.round, planned_time(settings, one.round, language)) for one in settings.timetable]
+
+
+def zone_text(name: str, when: datetime) -> str:
+    """What clocks show in a zone then, `UTC+5:30`; its name where this computer does not know it."""
+    if not name:
+        return ""
+    try:
+        offset = when.replace(tzinfo=ZoneInfo(name)).utcoffset()
+    except (LookupError, ValueError, OSError):
+        return name
+    minutes = 0 if offset is None else round(offset.total_seconds() / 60)
+    hours, rest = divmod(abs(minutes), 60)
+    return f"UTC{'−' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")

@@ -1,10 +1,11 @@
-"""What people read of each game: its name and rules in English, as the catalogues know them, and the words it uses.
+"""The names of games, levels and endings, and the options of rules in words, in English as in the catalogues.
 
 The page's scripts have a part of it in `static/js/game/rules_records.js`, which `kernel/generate.py` writes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -112,3 +113,123 @@ def won_hole(rules: Rules) -> Literal["tuz", "castle"] | None:
         return None
     known = GAME_WORDS.get(rules.name)
     return known.won_hole if known else "tuz"
+
+
+GAME_NAMES = {name: words.name for name, words in GAME_WORDS.items()}
+"""Games by their command line names."""
+
+LEVEL_NAMES = (
+    N_("first game"),
+    N_("beginner"),
+    N_("casual"),
+    N_("practised"),
+    N_("club player"),
+    N_("strong player"),
+    N_("master"),
+    N_("full strength"),
+)
+"""Names of the engine's levels 1 to 8."""
+PERFECT_NAME = N_("perfect")
+"""The name of perfect play, which is above all levels."""
+
+REASONS = {
+    "majority white": N_("White's kazan holds more than half of the stones"),
+    "majority black": N_("Black's kazan holds more than half of the stones"),
+    "no_move white": N_("the player to move had no stones left; White has more"),
+    "no_move black": N_("the player to move had no stones left; Black has more"),
+    "no_move draw": N_("the player to move had no stones left; both have the same"),
+    "equal draw": N_("both kazans hold half of the stones"),
+    "side_empty white": N_("one side of the board is empty; White has more"),
+    "side_empty black": N_("one side of the board is empty; Black has more"),
+    "side_empty draw": N_("one side of the board is empty; both have the same"),
+    "resignation white": N_("Black resigned"),
+    "resignation black": N_("White resigned"),
+    "time white": N_("Black's time ran out"),
+    "time black": N_("White's time ran out"),
+    "time draw": N_("both times ran out"),
+    "agreement draw": N_("draw agreed"),
+    "repetition draw": N_("the position was repeated"),
+    "forfeit white": N_("Black lost by forfeit"),
+    "forfeit black": N_("White lost by forfeit"),
+    "unknown white": N_("proven: White wins with best play"),
+    "unknown black": N_("proven: Black wins with best play"),
+    "unknown draw": N_("proven: a draw with best play"),
+    "resignation white, WNG-TK §X": N_("Black offered a draw more than three times"),
+    "resignation black, WNG-TK §X": N_("White offered a draw more than three times"),
+    "forfeit white, WNG-TK §V, §XIV": N_("Black did not come in time"),
+    "forfeit black, WNG-TK §V, §XIV": N_("White did not come in time"),
+    "forfeit draw, WNG-TK §V, §XIV": N_("neither player came in time"),
+    "forfeit white, friendly play": N_("Black left the game"),
+    "forfeit black, friendly play": N_("White left the game"),
+}
+"""Why a game ended: termination and winner, or `draw`, with the clause behind it where that tells more."""
+
+
+def strength(gettext: Callable[[str], str], level: int) -> str:
+    """The strength of an engine in a word or two: its level, its rating, or perfect play."""
+    if level == len(LEVEL_NAMES) + 1:
+        return gettext(PERFECT_NAME)
+    if level <= len(LEVEL_NAMES):
+        return gettext("level %(level)s") % {"level": level}
+    return gettext("rating %(rating)s") % {"rating": level}
+
+
+_YES_NO = {
+    "tuz": (
+        N_("A hole of the opponent can be won, as tuz or castle."),
+        N_("No hole can be won: there is no tuz and no castle."),
+    ),
+    "tuz_last_hole": (N_("The last hole can be won too."), N_("The last hole cannot be won.")),
+    "tuz_same_number": (
+        N_("The hole with the number of the opponent's tuz can be won too."),
+        N_("The hole with the number of the opponent's tuz cannot be won."),
+    ),
+    "tuz_takes": (
+        N_("The three stones that win a hole go to its new owner."),
+        N_("The three stones that win a hole stay in it."),
+    ),
+    "store_sown": (
+        N_("Sowing drops a stone into the player's own store."),
+        N_("Sowing passes both stores by."),
+    ),
+    "extra_turn": (
+        N_("A last stone in the player's own store gives another turn."),
+        N_("A last stone in the player's own store gives no other turn."),
+    ),
+    "extra_turn_single": (
+        N_("A single stone moved into the store gives another turn too."),
+        N_("A single stone moved into the store gives no other turn."),
+    ),
+    "empty_capture": (
+        N_("A last stone in an empty hole of the player's own takes itself and the stones opposite."),
+        N_("A last stone in an empty hole of the player's own takes nothing."),
+    ),
+}
+_CHOSEN = {
+    "ending no_move": N_("The game ends when the player to move has no stones."),
+    "ending side_empty": N_("The game ends as soon as either side is empty."),
+    "sweep owner": N_("Stones left at the end belong to the side they lie on."),
+    "sweep emptied": N_("Stones left at the end go to the player whose side is empty."),
+    "sweep nobody": N_("Stones left at the end count for nobody."),
+    "goal": N_("The game ends at once with so many stones in a store: %(n)s."),
+    "goal 0": N_("The game is played to its end, however many stones lie in a store."),
+    "threefold": N_("A draw may be claimed when a position has occurred so many times: %(n)s."),
+    "threefold 0": N_("How often a position occurs gives no claim of a draw."),
+    "recurrence": N_("A draw may be claimed when a position recurs within so many moves of each player: %(n)s."),
+    "recurrence 0": N_("A position that recurs once gives no claim of a draw."),
+}
+
+
+def option_words(rules: Rules, name: str, gettext: Callable[[str], str]) -> str:
+    """What an option says in a game, as a sentence.
+
+    Args:
+        rules: the game.
+        name: the option, as `Rules.options` names it; any other raises KeyError.
+        gettext: translates.
+    """
+    value = rules.options()[name]
+    if isinstance(value, bool):
+        return gettext(_YES_NO[name][0 if value else 1])
+    found = _CHOSEN.get(f"{name} {value}") or _CHOSEN[name]
+    return gettext(found) % {"n": value}

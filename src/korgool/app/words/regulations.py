@@ -1,17 +1,18 @@
-"""The regulations of an event in words: what an organiser has chosen, as a reader of the public page understands it."""
+"""The regulations of an event in sentences, and the names of presets and of practice events."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from gettext import GNUTranslations
 
-from korgool.app.words.games import GAME_WORDS
+from korgool.app.words.event_texts import control_words
+from korgool.app.words.games import GAME_WORDS, option_words
 from korgool.app.words.prize_words import fund_name
-from korgool.app.words.rule_options import option_words
 from korgool.app.words.tiebreaks import tiebreak_meaning, tiebreak_name
-from korgool.app.words.time_controls import control_words
 from korgool.competition.model import Settings, System
+from korgool.competition.practice import PracticeWords
+from korgool.competition.presets import Preset
 from korgool.competition.prize_fund import Sharing
 from korgool.competition.standings import find_tiebreak
 from korgool.languages import N_, translations
@@ -222,3 +223,32 @@ def _people(settings: Settings, catalogue: GNUTranslations) -> Iterator[Regulati
     yield Regulation(
         "warnings", gettext("The third warning takes a point away, the fourth excludes."), "WNG-TK §XIV:14"
     )
+
+
+_GAMES = N_("World Nomad Games")
+_FIELDS = {"men": N_("Men"), "women": N_("Women"), "teams": N_("Teams")}
+_OTHERS = {
+    "fide-swiss": N_("FIDE, Swiss system, ratings that cannot be compared"),
+    "fide-swiss-rated": N_("FIDE, Swiss system, ratings that can be compared"),
+    "fide-round-robin": N_("FIDE, round robin"),
+}
+
+
+def preset_title(preset: Preset, language: str) -> str:
+    """What a list calls a preset, such as `World Nomad Games: Mangala, Women`; raises ValueError for no language."""
+    gettext: Callable[[str], str] = translations(language).gettext
+    if not preset.field:
+        return gettext(_OTHERS[preset.name])
+    game = gettext(GAME_WORDS[preset.regulations.game].name)
+    return f"{gettext(_GAMES)}: {game}, {gettext(_FIELDS[preset.field])}"
+
+
+_EVENT = N_("Practice event")
+_PLAYER = N_("Player %(number)s")
+_TEAM = N_("Team %(number)s")
+
+
+def practice_words(language: str) -> PracticeWords:
+    """What a practice event and its players and teams are called; raises ValueError for an unknown language."""
+    gettext = translations(language).gettext
+    return PracticeWords(gettext(_EVENT), gettext(_PLAYER), gettext(_TEAM))

@@ -1,8 +1,12 @@
-"""The names of tie-breaks and what each of them means, in the languages of the catalogues."""
+"""Tie-breaks in the languages of the catalogues: names, how each came about, and why one stands above another."""
 
 from __future__ import annotations
 
-from korgool.competition.standings import find_tiebreak
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from korgool.app.words.event_texts import number_text
+from korgool.competition.standings import DecidingStep, Joint, Part, Ranking, Why, Working, find_tiebreak, workings
 from korgool.languages import N_, translations
 
 _NAMES = {
@@ -91,3 +95,108 @@ def _said(code: str, language: str, which: int, teams: bool) -> str:
     base, _, cut = find_tiebreak(code, teams=teams).code.partition("-")
     text = gettext(_NAMES[base][which])
     return f"{text}, {gettext(_CUTS[cut])}" if cut in _CUTS else text
+
+
+_WHY = {
+    "above": N_("{above} stands above {below}."),
+    "shared": N_("{above} and {below} share a place: they are equal in everything."),
+    "excluded": N_("{below} was excluded and stands behind all others."),
+    "rounds.more": N_("Rounds survived: {first} against {second}."),
+    "rounds.equal": N_("Both survived as many rounds: {first}."),
+    "points.more": N_("Points: {first} against {second}."),
+    "points.equal": N_("Both have as many points: {first}."),
+    "value.more": N_("{name} ({code}): {first} against {second}, the higher is the better."),
+    "value.less": N_("{name} ({code}): {first} against {second}, the lower is the better."),
+    "value.equal": N_("{name} ({code}): both have {first}."),
+    "tie.decides": N_("{name} ({code}) decides among the {count} who are equal so far: {figures}."),
+    "tie.equal": N_("{name} ({code}) does not part them among the {count} who are equal so far: {figures}."),
+    "tie.missing": N_("Not all of them have met."),
+}
+
+
+def why_text(found: Why, language: str, *, teams: bool = False) -> list[str]:
+    """The comparison of two competitors, a sentence for each step."""
+    return [_said_step(step, language, teams=teams) for step in found.steps]
+
+
+def _said_step(step: DecidingStep, language: str, *, teams: bool) -> str:
+    figures = dict(step.figures)
+    if "code" in figures:
+        figures["name"] = tiebreak_name(figures["code"], language, teams=teams)
+    return translations(language).gettext(_WHY[step.key]).format(**figures)
+
+
+@dataclass(frozen=True, slots=True)
+class SaidPart:
+    """A part of a tie-break.
+
+    Attributes:
+        round: 0 if it is of the whole event; the board, for tie-breaks by boards.
+        who: the opponent; empty without one.
+        value: what it adds.
+        product: of points and points won, such as `4½ × 1`; empty if it is none.
+        cut: whether it is left out of the sum.
+    """
+
+    round: int
+    who: str
+    value: str
+    product: str
+    cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SaidWorking:
+    """A tie-break of a competitor.
+
+    Attributes:
+        code, name, meaning: of the tie-break.
+        value: as the standings show it.
+        joint: how the parts make it, a value of `Joint`.
+        alone: whether nobody is equal to the competitor, so that a meeting of those who are decides nothing.
+        parts: in the order of rounds.
+    """
+
+    code: str
+    name: str
+    meaning: str
+    value: str
+    joint: str
+    alone: bool
+    parts: tuple[SaidPart, ...]
+
+
+def said_workings(found: Ranking, id_: int, language: str, name: Callable[[int], str]) -> tuple[SaidWorking, ...]:
+    """Every tie-break of a competitor in the order of the standings.
+
+    Args:
+        found: the standings.
+        id_: the competitor.
+        language: one of `LANGUAGES`.
+        name: the name of a competitor, by id.
+    """
+    return tuple(_working(one, language, name, teams=found.table.teams) for one in workings(found, id_))
+
+
+def _working(one: Working, language: str, name: Callable[[int], str], *, teams: bool) -> SaidWorking:
+    code = one.tiebreak.code
+    meaning = tiebreak_meaning(code, language, teams=teams)
+    # What somebody gathered after each round has nothing to do with the opponent of that round.
+    named = code.partition("-")[0] != "PS"
+    return SaidWorking(
+        code=code,
+        name=tiebreak_name(code, language, teams=teams),
+        meaning=f"{meaning[:1].upper()}{meaning[1:]}.",
+        value=number_text(one.value),
+        joint=one.joint.value,
+        alone=one.joint is Joint.ALONE and code in ("DE", "EDE"),
+        parts=tuple(_part(part, name if named else None) for part in one.parts),
+    )
+
+
+def _part(part: Part, name: Callable[[int], str] | None) -> SaidPart:
+    product = ""
+    if part.strength is not None and part.won is not None:
+        product = f"{number_text(part.strength)} × {number_text(part.won)}"
+    who = name(part.opponent) if name is not None and part.opponent else ""
+    return SaidPart(part.round, who, number_text(part.value), product, part.cut)

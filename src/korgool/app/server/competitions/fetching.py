@@ -29,7 +29,7 @@ _ON_A_SITE = re.compile(r"(?P<before>.*?)/(?:api/)?events/(?P<id>[a-z0-9]{8})(?:
 
 
 class Problem(StrEnum):
-    """Why there is no new copy; `app/words/following.py` says it."""
+    """Why there is no new copy; `app/words/event_words.py` says it."""
 
     PLACE = "place"
     SILENT = "silent"

@@ -11,7 +11,7 @@ from korgool.app.server.games.register import Register, stranger
 from korgool.app.server.games.running_game import RunningGame
 from korgool.app.server.games.wire import engine_of
 from korgool.app.server.messages import RefusedError
-from korgool.app.words.names import strength
+from korgool.app.words.games import strength
 from korgool.app.words.people import guest_name, name_before
 from korgool.engine.perfect import PERFECT
 from korgool.languages import N_

@@ -13,7 +13,7 @@ from korgool.app.server import messages
 from korgool.app.server.games.events import NAMES, SideName
 from korgool.app.server.games.followers import Followers
 from korgool.app.server.messages import RefusedError, TooManyError
-from korgool.app.words.phrases import PHRASES
+from korgool.app.words.online_games import PHRASES
 from korgool.live import GameTerms
 from korgool.rules import Side
 

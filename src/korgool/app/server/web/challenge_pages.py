@@ -19,7 +19,7 @@ from korgool.app.server.web.challenges import ChallengeId, described, drawn, url
 from korgool.app.server.web.given import Form, KnownVisitor, TheCaller, TheDesk, TheVisitor
 from korgool.app.server.web.pictures import picture_answer, picture_height
 from korgool.app.server.web.qr import qr_svg
-from korgool.app.words.challenges import DECLINE_REASONS, clock_words
+from korgool.app.words.online_games import DECLINE_REASONS, clock_words
 from korgool.languages import translations
 from korgool.live import Challenge, DeclineReason, Manner, Way, read_clock
 from korgool.rules import Position, Side

@@ -19,7 +19,7 @@ from korgool.app.server.web.description import answer, refusals
 from korgool.app.server.web.export import Everything
 from korgool.app.server.web.given import TheCaller, TheDesk, TheHall, TheKeeper, TheWho
 from korgool.app.server.web.wards import distrust, open_child, rename, set_password, sign_out, trust, ward_of
-from korgool.app.words.consent import CONSENT, WORDING
+from korgool.app.words.people import CONSENT, WORDING
 from korgool.languages import translations
 
 _NO_CHILD = "you have no such child"

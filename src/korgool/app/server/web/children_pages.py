@@ -31,7 +31,7 @@ from korgool.app.server.web.wards import (
     ward_of,
 )
 from korgool.app.server.web.who import Who
-from korgool.app.words.consent import CONSENT, WORDING
+from korgool.app.words.people import CONSENT, WORDING
 from korgool.languages import N_
 
 _OTHER_CHILD = N_("This is not the name of this account.")

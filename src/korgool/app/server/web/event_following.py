@@ -18,7 +18,7 @@ from korgool.app.server.web.answers import AnyRequest, language_of, page
 from korgool.app.server.web.events_api import Json, read_body
 from korgool.app.server.web.forms import EMPTY, FieldError, Filled, needed, see
 from korgool.app.server.web.given import Form, TheCaller, TheFollowing, TheHall, TheWho
-from korgool.app.words.following import problem_text
+from korgool.app.words.event_words import problem_text
 
 _LONGEST = 1_000
 """Characters of an address that are shown again."""

@@ -34,7 +34,7 @@ from korgool.app.server.web.given import (
     TheOfficer,
 )
 from korgool.app.server.web.rights import ANYBODY
-from korgool.app.words.desk_roles import ROLE_NAMES
+from korgool.app.words.desk_texts import ROLE_NAMES
 from korgool.competition.errors import CompetitionError
 from korgool.competition.roles import POWERS, Boards, DeskRole, Officer
 from korgool.competition.text_cleaning import clean

@@ -37,7 +37,7 @@ from korgool.app.server.web.given import (
 )
 from korgool.app.server.web.onward import local
 from korgool.app.server.web.rights import ANYBODY, players_of
-from korgool.app.words.speeds import CLAIM_BUTTONS
+from korgool.app.words.online_games import CLAIM_BUTTONS
 from korgool.conduct.claims import ClaimKind
 from korgool.engine.levels import rating_ends
 from korgool.engine.perfect import PERFECT

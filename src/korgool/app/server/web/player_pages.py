@@ -20,7 +20,7 @@ from korgool.app.server.web.answers import AnyRequest, language_of, page
 from korgool.app.server.web.given import TheCaller, TheHall, TheVisitor
 from korgool.app.server.web.players import PlayerName, find_player, read_best, read_profile, search
 from korgool.app.server.web.rating_graph import HEIGHT, WIDTH, RatingGraph
-from korgool.app.words.challenges import clock_words
+from korgool.app.words.online_games import clock_words
 from korgool.languages import translations
 from korgool.live import read_clock
 from korgool.rules import GAMES

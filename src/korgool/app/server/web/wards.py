@@ -16,7 +16,7 @@ from korgool.app.server.people.wards import Ward
 from korgool.app.server.web.answers import AnyRequest
 from korgool.app.server.web.rights import permit
 from korgool.app.server.web.who import who_of
-from korgool.app.words.consent import WORDING
+from korgool.app.words.people import WORDING
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from korgool.app.server.storage.lists import PublicGame
 from korgool.app.server.web.answers import AnyRequest, english_names, language_of, page
 from korgool.app.server.web.description import refusals
 from korgool.app.server.web.given import TheHall
-from korgool.app.words.challenges import clock_words
+from korgool.app.words.online_games import clock_words
 from korgool.languages import translations
 from korgool.live import read_clock
 

@@ -11,15 +11,11 @@ from typing import Any
 from babel.dates import format_date, format_datetime
 from markupsafe import Markup
 
-from korgool.app.words.games import GAME_WORDS
-from korgool.app.words.names import GAME_NAMES, LEVEL_NAMES, PERFECT_NAME, REASONS, strength
-from korgool.app.words.outbox import outbox_words
+from korgool.app.words.games import GAME_NAMES, GAME_WORDS, LEVEL_NAMES, PERFECT_NAME, REASONS, strength
+from korgool.app.words.online_games import PHRASES, RESULT_NAMES, SPEED_NAMES
+from korgool.app.words.page_texts import outbox_words, plural_digits, plural_texts, sentences
 from korgool.app.words.people import guest_name, said_name
-from korgool.app.words.phrases import PHRASES
-from korgool.app.words.plurals import plural_digits, plural_texts
 from korgool.app.words.reasons import REASON_WORDS
-from korgool.app.words.sentences import sentences
-from korgool.app.words.speeds import RESULT_NAMES, SPEED_NAMES
 from korgool.languages import LANGUAGES, translations
 from korgool.languages.catalogues import script_messages
 

@@ -37,7 +37,7 @@ class EndingChoice:
     """How a game can have ended that was not played to its end.
 
     Attributes:
-        name: as `words.names.REASONS` has it.
+        name: as `words.games.REASONS` has it.
         text: the result as it is typed; where the stones are not known yet, what stands before and behind them.
     """
 
@@ -93,7 +93,7 @@ class BoardRow:
         white, black: who plays.
         typed: the result as it is typed; empty while they play.
         shown: the result as protocols write it.
-        ended: why the game ended, where the stones do not tell, as `words.names.REASONS` has it.
+        ended: why the game ended, where the stones do not tell, as `words.games.REASONS` has it.
         special: whether it was chosen for the special board.
         records: how many game records are attached.
         open: whether the official may enter it.

@@ -16,7 +16,7 @@ from korgool.app.server.web.answers import AnyRequest
 from korgool.app.server.web.desk.entries import found_players, searched_text
 from korgool.app.server.web.desk.frame import ThePlace, desk_page
 from korgool.app.server.web.forms import see
-from korgool.app.words.timetable import planned_ms
+from korgool.app.words.event_texts import planned_ms
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, PairedGame, Player, Settings
 from korgool.conduct.state import LATE_MS

@@ -18,7 +18,7 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.web.given import TheCompetitions
-from korgool.app.words.entry_lists import FIELD_NAMES
+from korgool.app.words.desk_texts import FIELD_NAMES
 from korgool.app.words.event_texts import half, halves_said
 from korgool.app.words.event_words import event_words
 from korgool.competition.entry_lists.reading import lacking

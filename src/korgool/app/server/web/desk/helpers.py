@@ -24,7 +24,7 @@ from korgool.app.server.web.event_helpers import NewHelper, give, link_of
 from korgool.app.server.web.forms import see
 from korgool.app.server.web.given import Form, TheCaller, TheCompetitions, TheHall, TheKeeper
 from korgool.app.server.web.qr import qr_svg
-from korgool.app.words.desk_roles import ROLE_NAMES
+from korgool.app.words.desk_texts import ROLE_NAMES
 from korgool.app.words.event_words import event_words
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Role

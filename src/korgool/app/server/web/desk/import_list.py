@@ -27,7 +27,7 @@ from korgool.app.server.web.desk.acting import refusal_of
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.web.forms import see
 from korgool.app.server.web.given import TheCaller, TheCompetitions
-from korgool.app.words.entry_lists import FIELD_NAMES, remark_text
+from korgool.app.words.desk_texts import FIELD_NAMES, remark_text
 from korgool.competition.codec import plain
 from korgool.competition.entry_lists.list_table import MOST_BYTES, ListTable, pack, unpack
 from korgool.competition.entry_lists.preview import Choices, Grade, PreviewRow, chosen_entries, preview

@@ -20,7 +20,7 @@ from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.web.desk.overview import stand
 from korgool.app.server.web.forms import see
 from korgool.app.server.web.given import TheCompetitions
-from korgool.app.words.pairing_reasons import pairing_sentences
+from korgool.app.words.event_words import pairing_sentences
 from korgool.competition.codec import to_json
 from korgool.competition.commands import next_pairing
 from korgool.competition.errors import CompetitionError

@@ -20,9 +20,7 @@ from korgool.app.server.web.desk.frame import ThePlace, desk_page
 from korgool.app.server.web.forms import EMPTY, Filled, see
 from korgool.app.server.web.given import Form, TheCaller, TheCompetitions, TheHall, TheWho
 from korgool.app.words.event_words import event_words
-from korgool.app.words.practice import practice_words
-from korgool.app.words.presets import preset_title
-from korgool.app.words.regulations import regulations
+from korgool.app.words.regulations import practice_words, preset_title, regulations
 from korgool.app.words.tiebreaks import tiebreak_name
 from korgool.competition.codec import plain
 from korgool.competition.errors import CompetitionError

@@ -15,11 +15,9 @@ from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.desk.frame import ThePlace, desk_page
-from korgool.app.words.comparison import why_text
 from korgool.app.words.event_texts import half, halves_said, number_text
 from korgool.app.words.event_words import event_words
-from korgool.app.words.tiebreaks import tiebreak_name
-from korgool.app.words.workings import said_workings
+from korgool.app.words.tiebreaks import said_workings, tiebreak_name, why_text
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Row
 from korgool.competition.standings import ChartRow, Ranking, cross_table, group_names, rank, standings, team_totals, why

@@ -1,11 +1,26 @@
-"""What the preview of an entry list says, in the languages of the catalogues."""
+"""The words of the desk: its roles, and what the preview of an entry list says, in the languages of the catalogues."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from korgool.competition.entry_lists.preview import Remark
+from korgool.competition.roles import DeskRole
 from korgool.languages import N_
+
+ROLE_NAMES: Mapping[DeskRole, str] = MappingProxyType(
+    {
+        DeskRole.ORGANISER: N_("Organiser"),
+        DeskRole.CHIEF: N_("Chief referee"),
+        DeskRole.DEPUTY: N_("Deputy chief referee"),
+        DeskRole.SECTOR: N_("Arbiter of a sector"),
+        DeskRole.RESULTS: N_("Results only"),
+        DeskRole.CHECK_IN: N_("Check-in only"),
+        DeskRole.SPECTATOR: N_("Only looks"),
+    }
+)
+"""English; they are translated where they are shown."""
 
 FIELD_NAMES = {
     "family": N_("Family name"),

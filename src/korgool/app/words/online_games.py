@@ -1,0 +1,74 @@
+"""The words of games over a network: speeds, claims, results, challenges, and what players may say to each other."""
+
+from __future__ import annotations
+
+from gettext import GNUTranslations
+
+from korgool.accounts import Speed
+from korgool.conduct import TimeControl
+from korgool.conduct.claims import ClaimKind
+from korgool.languages import N_
+from korgool.live import DeclineReason, write_clock
+
+SPEED_NAMES = {
+    Speed.BULLET: N_("bullet"),
+    Speed.BLITZ: N_("blitz"),
+    Speed.RAPID: N_("rapid"),
+    Speed.SLOW: N_("slow, an hour and more"),
+    Speed.DAYS: N_("days for each turn"),
+}
+"""What pages call each speed."""
+CLAIM_BUTTONS = {
+    ClaimKind.RECURRENCE: N_("Claim a draw"),
+    ClaimKind.FLAG: N_("Claim the game on time"),
+    ClaimKind.FOURTH_OFFER: N_("Claim the game: fourth offer of a draw"),
+    ClaimKind.NO_SHOW: N_("Claim the game: the opponent has not come"),
+}
+"""What the buttons say for the claims that the state of a game lists."""
+RESULT_NAMES = {
+    "won": N_("Win"),
+    "lost": N_("Loss"),
+    "drawn": N_("Draw"),
+    "running": N_("goes on"),
+    "aborted": N_("called off"),
+}
+"""How a game ended for whoever is asked about."""
+
+
+DECLINE_REASONS = {
+    DeclineReason.LATER: N_("Later, please"),
+    DeclineReason.NOT_NOW: N_("Not now"),
+    DeclineReason.OTHER_CLOCK: N_("With another clock"),
+    DeclineReason.OTHER_GAME: N_("Another game"),
+    DeclineReason.UNRATED: N_("Without ratings"),
+}
+"""Why somebody declines."""
+
+
+def clock_words(control: TimeControl | None, catalogue: GNUTranslations) -> str:
+    """A clock in words, such as `3 days for each turn`; a time control of minutes stays as it is written."""
+    text = write_clock(control)
+    if text == "none":
+        return catalogue.gettext("no clock")
+    if text.endswith("d"):
+        days = int(text[:-1])
+        words: str = catalogue.ngettext("%(n)s day for each turn", "%(n)s days for each turn", days)
+        return words % {"n": days}
+    return text
+
+
+PHRASES: dict[str, str] = {
+    "hello": N_("Hello!"),
+    "luck": N_("Good luck!"),
+    "nice": N_("Nice move!"),
+    "mistake": N_("That was a mistake of mine."),
+    "sorry": N_("Sorry!"),
+    "thanks": N_("Thank you!"),
+    "moment": N_("One moment, please."),
+    "leave": N_("I have to go."),
+    "played": N_("Well played!"),
+    "game": N_("That was a good game."),
+    "again": N_("Shall we play again?"),
+    "bye": N_("Goodbye!"),
+}
+"""Set phrases by the keys that go over the wire, so that nobody reads anything else; pages get them by `words_json`."""
