@@ -161,6 +161,12 @@ CLOSED = """
 import json, os, sys
 from korgool.app.cli import main
 
+def load(group):
+    for name in group.list_commands(None):
+        if hasattr(command := group.get_command(None, name), "list_commands"):
+            load(command)
+
+load(main)  # once, and not again in each child
 statuses = {}
 for words in json.loads(sys.argv[1]):
     ours, theirs = os.pipe()
