@@ -346,7 +346,7 @@ def _ruled(state: GameState, by: By, action: Action, at: int) -> tuple[GameState
 
 
 def _arrived(game: OnlineGame, side: Side, at: int) -> tuple[OnlineGame, Ruling | None]:
-    """Note the arrival of a player at a competition game; in a friendly game nobody comes too late."""
+    """Note the arrival of a player at a competition game; a friendly game has no lateness."""
     if game.terms.friendly or not game.begun or game.game.there(side):
         return game, None
     return _referee(game, _BY[side], Arrive(), at)

@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class LotLine:
-    """Lot, and the number of paired rounds, which the file does not show if nobody met in a round."""
+    """Lot, and the number of paired rounds, which the file does not show if a round had no games."""
 
     white_first: bool
     lot: str = ""
