@@ -96,7 +96,7 @@ def test_fish_completes_by_the_script(tmp_path: Path) -> None:
         "korgool arena --thr": "--threads\tGames at the same time.",
         "korgool event print cup.korgool dip": "diplomas",
         "korgool event show cup,": "cup, autumn.korgool",
-        "korgool serve --data ": "games/\tDirectory",
+        "korgool serve --data ga": "games/\tDirectory",
         "korgool play --side bl": "black",
     }
     asked = "; echo; ".join(f"complete -C '{line}'" for line in typed)
