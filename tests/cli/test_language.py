@@ -108,3 +108,42 @@ def test_a_ruling_follows_the_environment(
     assert invoke(*ask, "--json").stdout == data
     with terminal(*ask, LC_ALL="kk_KZ.UTF-8", columns=200) as shown:
         shown.wait_for("Қостаушы")
+
+
+SAID = [
+    ("withdraw 4 --reason ill", 0), ("withdraw 99", 1), ("warn 2 --reason talk", 0), ("warn 2 --reason talk", 0),
+    ("warn 2 --reason talk", 0), ("penalise 5 --points 0.5 --reason form", 0), ("miss 6 4", 0), ("results 3 {list}", 0),
+    ("results 3 {bad}", 1), ("unpair 3 --reason late", 1), ("prizes", 0), ("import {players}", 0), ("pair", 1),
+    ("repair 1-2 --reason x", 1), ("personal 5 --remove --reason x", 0), ("undo 1 --reason x", 1), ("round 9", 1),
+]  # fmt: skip
+"""What an arbiter types, which confirms, warns or refuses; with its exit status."""
+
+
+def test_what_an_arbiter_is_told_follows_the_environment(
+    event: Path, tmp_path: Path, invoke: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Confirmations, warnings and refusals of an event; `--json` and the exit status are the same in every language."""
+    files = {"list": "1 1-0\n", "bad": "77 1-0\n", "players": "Name;Rating\nBolotov Bolot;1500\n;;\n"}
+    for name, text in files.items():
+        (tmp_path / f"{name}.csv").write_text(text)
+    told: dict[str, list[str]] = {}
+    for language in LANGUAGES:
+        monkeypatch.setenv("LC_ALL", f"{language}_XX.UTF-8")
+        copy = tmp_path / f"{language}.korgool"
+        copy.write_bytes(event.read_bytes())
+        told[language] = []
+        for line, status in SAID:
+            name, *words = [word.format(**{one: tmp_path / f"{one}.csv" for one in files}) for word in line.split()]
+            done = invoke("event", name, str(copy), *words)
+            assert done.exit_code == status, (line, done.output)
+            told[language].append(done.output.replace(str(copy), "FILE"))
+    for at, (line, _) in enumerate(SAID):
+        if line not in ("withdraw 4 --reason ill",):
+            assert len({told[language][at] for language in LANGUAGES}) >= 4, (
+                line,
+                [told[one][at] for one in LANGUAGES],
+            )
+    english = re.compile(r"\b(warning|entered|round|player|there is|complete|penalty|point is)\b")
+    for language in set(LANGUAGES) - {"en"}:
+        for text in told[language]:
+            assert not english.search(text), (language, text)

@@ -123,13 +123,14 @@ class EventCommands(NearGroup):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a subcommand; if the event does not allow it, print a message and exit with status 1."""
+        from korgool.app.cli.event_common import said
         from korgool.app.cli.group import InputError
         from korgool.competition.errors import CompetitionError
 
         try:
             return super().invoke(ctx)
         except CompetitionError as error:
-            raise InputError(str(error)) from error
+            raise InputError(said(error)) from error
         except UnicodeEncodeError:
             raise InputError("a name or a reason is no text that could be kept; is it UTF-8?") from None
 

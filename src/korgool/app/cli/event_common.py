@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import gettext, headings, language_option, value
+from korgool.app.cli.language import counts, gettext, headings, language_option, spoken, tell, value
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.vocabulary import PathName, option
@@ -73,9 +73,21 @@ def opened(path: str) -> Iterator[EventFile]:
         raise InputError(named(path, error)) from error
 
 
+def said(text: str | Exception) -> str:
+    """A text or an error of an event in the language of the command, if it can be translated."""
+    from korgool.competition.errors import CompetitionError
+    from korgool.competition.errors import said as in_language
+
+    return (
+        text.said(spoken())
+        if isinstance(text, CompetitionError)
+        else in_language(text if isinstance(text, str) else str(text), spoken())
+    )
+
+
 def named(path: str, error: Exception) -> str:
-    """The message of an error, preceded by its file."""
-    text = str(error)
+    """The message of an error in the language of the command, preceded by its file."""
+    text = said(error)
     return text if path in text else f"{path}: {text}"
 
 
@@ -91,9 +103,11 @@ def state_of(path: str, at: int | None) -> Iterator[EventState]:
         yield file.state_at(at)
 
 
-def warning(text: str) -> None:
-    """Print a warning on standard error."""
-    click.echo(f"korgool: warning: {plain(text)}", err=True)
+def warning(text: str, where: str = "") -> None:
+    """Print a warning on standard error, in the language of the command if it can be translated, after its place."""
+    place = f"{where}: " if where else ""
+    word = tell(N_("warning"))
+    click.echo(f"korgool: {word}: {plain(place + said(text))}", err=True)
 
 
 def plain(text: str) -> str:
@@ -175,11 +189,12 @@ def player_text(player: Player) -> str:
     """A player in one line: number, name, and remarks."""
     parts = [f"{player.number}  {player.name}"]
     if player.excluded or player.until is not None:
-        parts.append("excluded" if player.excluded else f"withdrawn after round {player.until}")
+        out = value("excluded") if player.excluded else tell(N_("withdrawn after round {round}"), round=player.until)
+        parts.append(out)
     if player.warnings:
-        parts.append(f"{len(player.warnings)} warning{'s' if len(player.warnings) > 1 else ''}")
+        parts.append(counts((len(player.warnings), "warning", N_("Warnings"))))
     if player.penalty:
-        parts.append(f"penalty {_cell(player.penalty / 2)}")
+        parts.append(tell(N_("penalty {points}"), points=_cell(player.penalty / 2)))
     return plain(", ".join(parts))
 
 

@@ -22,8 +22,10 @@ from korgool.app.cli.event_common import (
 )  # fmt: skip
 from korgool.app.cli.forms import BORN, DAY, FILLED
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import tell
 from korgool.app.cli.options import Decorated
 from korgool.app.cli.vocabulary import option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.model import Entry, Personal
@@ -163,7 +165,8 @@ def enter_command(path: str, name: str, given: dict[str, Any], namesake: bool, b
         entry, personal = _changed(file, path, None, None, name, given)
         player = commands.enter(file, entry, personal, by=by, namesake=namesake)
         if missing := lacking(file.state, entry, personal):
-            warning(f"{entry.name}: the organiser asks for {', '.join(missing)} too")
+            asked = N_("{name}: the organiser asks for {what} too")
+            warning(tell(asked, name=entry.name, what=", ".join(missing)))
     say_player(player, as_json)
 
 
@@ -238,11 +241,12 @@ def personal_command(
         chosen = list(file.state.players.values()) if player is None else [file.state.player(player)]
         if names:
             removed = file.forget(None if player is None else chosen[0].id, by=by, reason=reason)
-            say([{"removed": removed}], lambda: f"{removed} forgotten", as_json)
+            say([{"removed": removed}], lambda: tell(N_("{count} forgotten"), count=removed), as_json)
             return
         if remove:
             removed = file.remove_personal(None if player is None else chosen[0].id, by=by, reason=reason)
-            say([{"removed": removed}], lambda: f"personal data of {removed} removed", as_json)
+            told = tell(N_("personal data of {count} removed"), count=removed)
+            say([{"removed": removed}], lambda: told, as_json)
             return
         found = [(one, file.personal(one.id)) for one in chosen]
         lines = [

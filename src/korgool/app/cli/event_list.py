@@ -24,9 +24,10 @@ from korgool.app.cli.event_common import (
 )  # fmt: skip
 from korgool.app.cli.forms import DELIMITER, ENCODING
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import value
-from korgool.app.cli.output import counted, emit
+from korgool.app.cli.language import counts, tell, value
+from korgool.app.cli.output import emit
 from korgool.app.cli.vocabulary import PathName, option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.entry_lists.reading import Fault
@@ -146,24 +147,29 @@ def import_command(
         for fault in found.doubts[:_MOST_FAULTS]:
             warning(f"{source}: {fault}")
     if refused:
-        lost = "; --accept-lost-letters takes names as they are" if found.doubts else ""
-        raise InputError(
-            f"{source}: {counted(report['bad'], 'bad line')}, nobody was entered; correct what is bad, or enter the "
-            f"{counted(report['good'], 'good line')} with --skip-bad{lost}"
-        )
+        bad = counts((report["bad"], "bad line", N_("Bad lines")))
+        advice = N_("nobody was entered; correct what is bad, or enter what is good with --skip-bad ({good})")
+        told = [tell(advice, good=report["good"])]
+        if found.doubts:
+            told.append(tell(N_("--accept-lost-letters takes names as they are")))
+        raise InputError(f"{source}: {bad}, {'; '.join(told)}")
 
 
 def _lacks(source: str, lines: list[tuple[int, str, tuple[str, ...]]]) -> list[str]:
     """Missing data that the organiser requires: once what no line has, and line by line the rest."""
     none = set.intersection(*(set(missing) for _, _, missing in lines)) if len(lines) > 1 else set()
     asked = [name for name in lines[0][2] if name in none] if lines else []
-    said = [f"{source}: no line has {', '.join(asked)}, which the organiser asks for"] if asked else []
+    nowhere = N_("no line has {what}, which the organiser asks for")
+    said = [f"{source}: {tell(nowhere, what=', '.join(asked))}"] if asked else []
     rest = [(line, name, [one for one in missing if one not in none]) for line, name, missing in lines]
+    of_line = N_("line {line}: {fault}")
     return said + [
-        f"{source}: line {line}: {name}: the organiser asks for {', '.join(missing)} too"
-        for line, name, missing in rest
-        if missing
+        f"{source}: {tell(of_line, line=line, fault=_asked(name, missing))}" for line, name, missing in rest if missing
     ]
+
+
+def _asked(name: str, missing: list[str]) -> str:
+    return tell(N_("{name}: the organiser asks for {what} too"), name=name, what=", ".join(missing))
 
 
 def _fault_fields(one: Fault) -> dict[str, Any]:
@@ -178,13 +184,18 @@ def _looks_like_trf(data: bytes) -> bool:
 
 def _say_report(report: dict[str, Any]) -> None:
     read = ", ".join(f"{heading} = {meaning}" for heading, meaning in report["columns"].items())
-    parted = f"sheet {report['sheet']}" if report["sheet"] else f"cells parted by {json.dumps(report['delimiter'])}"
-    click.echo(f"read as {report['encoding']}, {plain(parted)}: {plain(read)}")
+    if report["sheet"]:
+        parted = tell(N_("sheet {name}"), name=report["sheet"])
+    else:
+        parted = tell(N_("cells parted by {delimiter}"), delimiter=json.dumps(report["delimiter"]))
+    click.echo(plain(tell(N_("read as {encoding}, {parted}: {columns}"), encoding=report["encoding"], parted=parted,
+                          columns=read)))  # fmt: skip
     if report["ignored"]:
-        click.echo(f"ignored: {', '.join(report['ignored'])}")
+        click.echo(tell(N_("ignored: {headings}"), headings=", ".join(report["ignored"])))
     if report["passed_over"]:
-        click.echo(f"no players in lines {', '.join(map(str, report['passed_over']))}")
-    click.echo(f"{report['entered']} entered, {report['good']} good lines, {report['bad']} bad")
+        click.echo(tell(N_("no players in lines {lines}"), lines=", ".join(map(str, report["passed_over"]))))
+    numbers = {name: report[name] for name in ("entered", "good", "bad")}
+    click.echo(tell(N_("{entered} entered, {good} good lines, {bad} bad"), **numbers))
 
 
 def _read(source: str) -> bytes:
@@ -211,8 +222,8 @@ def _import_json(path: str, source: str, data: bytes, as_json: bool) -> None:
     with restore(path, found) as file:
         state = file.state
     line = {"entered": len(state.players), "rounds": len(state.rounds), "actions": state.actions, "notes": []}
-    held = f"{counted(len(state.players), 'player')}, {counted(len(state.rounds), 'round')}"
-    say([line], lambda: f"{held}, {counted(state.actions, 'line')} of log", as_json)
+    held = counts((len(state.players), "player", N_("Players")), (len(state.rounds), "round", N_("Rounds paired")))
+    say([line], lambda: held, as_json)
 
 
 def _import_trf(
@@ -244,11 +255,11 @@ def _import_trf(
         with take_over(path, imported, by=by) as file:
             state = file.state
     for note in (*imported.notes, *imported.lost):
-        warning(f"{source}: {note}")
+        warning(note, source)
     line = {"entered": len(state.players), "rounds": len(state.rounds), "edition": imported.edition}
     line |= {"encoding": imported.encoding, "notes": list(imported.notes), "doubts": list(imported.lost)}
-    held = f"{counted(len(state.players), 'player')}, {counted(len(state.rounds), 'round')}"
-    say([line], lambda: f"{held} from TRF{imported.edition[2:]}", as_json)
+    held = counts((len(state.players), "player", N_("Players")), (len(state.rounds), "round", N_("Rounds paired")))
+    say([line], lambda: f"{held}, TRF{imported.edition[2:]}", as_json)
 
 
 @click.command("players")

@@ -21,8 +21,9 @@ from korgool.app.cli.event_common import (
     writing,
 )  # fmt: skip
 from korgool.app.cli.forms import FILLED
-from korgool.app.cli.language import value
+from korgool.app.cli.language import tell, value
 from korgool.app.cli.vocabulary import option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -118,11 +119,13 @@ def miss_command(
             found = commands.attend(file, player, number, by=by)
         else:
             found = commands.miss(file, player, number, kind=ByeKind(_BYES[bye]), by=by, reason=reason)
-    byes = [f"round {one.round}: {one.kind.value}" for one in found.absences]
     if as_json:
         say_player(found, as_json)
     else:
-        click.echo(f"{player_text(found)}; byes: {', '.join(byes) or 'none'}")
+        kind = N_("round {round}: {told}")
+        byes = ", ".join(tell(kind, round=one.round, told=one.kind.value) for one in found.absences)
+        told = tell(N_("byes: {byes}"), byes=byes or value("none"))
+        click.echo(f"{player_text(found)}; {told}")
 
 
 @click.command("warn")
@@ -151,9 +154,9 @@ def warn_command(path: str, player: str, cancel: int | None, reason: str, by: st
         found = commands.warn(file, player, by=by, reason=reason)
     say_player(found, as_json)
     if len(found.warnings) == 3:
-        warning(f"{found.name}: this is the third warning, a point is taken")
+        warning(tell(N_("{name}: this is the third warning, a point is taken"), name=found.name))
     if found.excluded:
-        warning(f"{found.name} is excluded")
+        warning(tell(N_("{name} is excluded"), name=found.name))
 
 
 @click.command("penalise")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from korgool.app.cli.event_common import columns, file_argument, reading, say, state_of, warning
-from korgool.app.cli.language import gettext
+from korgool.app.cli.language import gettext, tell
 from korgool.app.words.prize_words import category_name, prize_reason
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.prizes import Award, PrizeList
@@ -36,14 +37,15 @@ def prizes_command(path: str, at: int | None, as_json: bool) -> None:
         found = prizes(state)
         lines = prize_fields(state, found)
     if not found.fund.prizes:
-        warning(f"{path}: no prizes are set; `korgool event change --prize` sets them")
+        warning(tell(N_("no prizes are set; `korgool event change --prize` sets them")), path)
     elif not found.final:
-        warning(f"{path}: the event is not over, this is the state of play")
+        warning(tell(N_("the event is not over, this is the state of play")), path)
     for one in found.left:
         what = one.thing or found.fund.amount_text(one.amount)
-        warning(f"{path}: nobody for {one.category or 'general'} {one.place}, {what}")
+        category = _category(one.category) or tell(N_("general"))
+        warning(tell(N_("nobody for {category} {place}, {what}"), category=category, place=one.place, what=what), path)
     if found.remainder and not as_json:
-        warning(f"{path}: {found.fund.amount_text(found.remainder)} remain from rounding")
+        warning(tell(N_("{amount} remain from rounding"), amount=found.fund.amount_text(found.remainder)), path)
     rows = [
         [_category(one["category"]), one["rank"], one["number"], one["name"], one["prize"], _why(found, award)]
         for one, award in zip(lines, found.awards, strict=True)

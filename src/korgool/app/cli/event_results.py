@@ -10,7 +10,9 @@ import click
 from korgool.app.cli.event_common import file_argument, opened, plain, reason_option, say, writing
 from korgool.app.cli.event_game import read_bytes, round_argument
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import counts, tell, value
 from korgool.app.cli.vocabulary import PathName, option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -69,16 +71,21 @@ def results_command(
             found = commands.record_list(file, number, text, by=by, correct=correct, reason=reason)
         except ListError as error:
             for line, why in error.faults:
-                click.echo(f"korgool: {source}: line {line}: {plain(why)}", err=True)
-            count = len(error.faults)
-            bad = f"{count} bad line{'' if count == 1 else 's'}"
-            raise InputError(f"{source}: {bad}, nothing was entered") from None
+                fault = tell(N_("line {line}: {fault}"), line=line, fault=why)
+                click.echo(f"korgool: {source}: {plain(fault)}", err=True)
+            bad = counts((len(error.faults), "bad line", N_("Bad lines")))
+            nothing = tell(N_("nothing was entered"))
+            raise InputError(f"{source}: {bad}, {nothing}") from None
         playing = _playing(file.state, number)
     done: dict[str, Any] = {"round": number, "entered": list(found.entered), "corrected": list(found.corrected)}
     done |= {"same": list(found.same), "missing": playing}
-    counts = [(len(found.entered), "entered"), (len(found.corrected), "corrected"), (len(found.same), "as before")]
-    told = ", ".join(f"{count} {word}" for count, word in counts if count or word == "entered")
-    say([done], lambda: f"round {number}: {told}\n{_still(number, playing)}", as_json)
+    told = [tell(N_("{count} entered"), count=len(found.entered))]
+    if found.corrected:
+        told.append(tell(N_("{count} corrected"), count=len(found.corrected)))
+    if found.same:
+        told.append(tell(N_("{count} as before"), count=len(found.same)))
+    said = tell(N_("round {round}: {told}"), round=number, told=", ".join(told))
+    say([done], lambda: f"{said}\n{_still(number, playing)}", as_json)
 
 
 def _text(source: str) -> str:
@@ -104,10 +111,10 @@ def _playing(state: EventState, number: int) -> list[dict[str, Any]]:
 
 def _still(number: int, playing: list[dict[str, Any]]) -> str:
     if not playing:
-        return f"round {number} is complete"
+        return tell(N_("round {round} is complete"), round=number)
     named = "; ".join(f"{one['board']} {one['white_name']} - {one['black_name']}" for one in playing[:_SHOWN])
-    more = f"; and {len(playing) - _SHOWN} more" if len(playing) > _SHOWN else ""
-    return plain(f"still playing: {named}{more}")
+    more = tell(N_("; and {count} more"), count=len(playing) - _SHOWN) if len(playing) > _SHOWN else ""
+    return plain(tell(N_("still playing: {boards}"), boards=named + more))
 
 
 def _ask(file: EventFile, number: int, by: str) -> None:
@@ -116,11 +123,11 @@ def _ask(file: EventFile, number: int, by: str) -> None:
 
     entered: list[int] = []
     open_boards = list(file.state.round(number).missing)
-    click.echo("Enter leaves a board open, ? helps, q ends.")
+    click.echo(tell(N_("Enter leaves a board open, ? helps, q ends.")))
     at: int | None = open_boards[0] if open_boards else None
     while at is not None:
         fields = board_fields(file.state, number, file.state.round(number).game(at))
-        names = plain(f"{at:>3}  {fields['white_name'] or 'nobody'} - {fields['black_name'] or 'nobody'}")
+        names = plain(f"{at:>3}  {fields['white_name'] or value('nobody')} - {fields['black_name'] or value('nobody')}")
         try:
             said = click.prompt(names, default="", show_default=False).strip()
         except click.Abort:
@@ -130,7 +137,8 @@ def _ask(file: EventFile, number: int, by: str) -> None:
             break
         at = _answer(file, number, at, said, entered, by)
     count = len(entered)
-    click.echo(f"round {number}: {count} entered\n{_still(number, _playing(file.refresh(), number))}")
+    told = tell(N_("round {round}: {told}"), round=number, told=tell(N_("{count} entered"), count=count))
+    click.echo(f"{told}\n{_still(number, _playing(file.refresh(), number))}")
 
 
 def _answer(file: EventFile, number: int, board: int, said: str, entered: list[int], by: str) -> int | None:

@@ -21,7 +21,7 @@ from korgool.app.cli.event_common import (
 )
 from korgool.app.cli.event_people import required_reason
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import gettext, spoken
+from korgool.app.cli.language import gettext, spoken, tell
 from korgool.app.cli.vocabulary import option
 from korgool.app.words.event_words import pairing_sentences
 from korgool.languages import N_
@@ -98,7 +98,8 @@ def unpair_command(path: str, number: int, reason: str, by: str, as_json: bool) 
     with opened(path) as file:
         state = commands.unpair(file, number, by=by, reason=reason)
     paired = len(state.rounds)
-    say([{"unpaired": number, "paired": paired}], lambda: f"round {number} is taken back, {paired} are paired", as_json)
+    told = tell(N_("round {round} is taken back, {paired} are paired"), round=number, paired=paired)
+    say([{"unpaired": number, "paired": paired}], lambda: told, as_json)
 
 
 def _pairing(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
@@ -179,7 +180,7 @@ def repair_command(
             else:
                 one, notes = commands.repair(file, pairings, byes=given, number=number, by=by, reason=reason)
         say_round(file.state, one, as_json)
-    warning(f"round {one.number} is now paired by hand")
+    warning(tell(N_("round {round} is now paired by hand"), round=one.number))
     for text in notes:
         warning(text)
 

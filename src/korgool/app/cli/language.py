@@ -67,6 +67,7 @@ VALUES = {
     "no": N_("no"),
     "no_move": N_("no move left"),
     "nobody": N_("nobody"),
+    "none": N_("none"),
     "plays": N_("plays"),
     "repetition": N_("repetition"),
     "resignation": N_("resignation"),
@@ -121,6 +122,31 @@ def gettext() -> Callable[[str], str] | None:
     """Translator into the language of the command that runs; None for English."""
     language = spoken()
     return None if language == "en" else translations(language).gettext
+
+
+def tell(message: str, /, **values: object) -> str:
+    """A sentence of the command line in the language of the command that runs.
+
+    Args:
+        message: the English text, a message of the catalogues, with its values in braces.
+        values: what stands there; texts that can be translated are.
+    """
+    from korgool.competition.errors import Message
+
+    return Message(message, **values).said(spoken())
+
+
+def counts(*counted: tuple[int, str, str]) -> str:
+    """Several numbers with their nouns.
+
+    Args:
+        counted: each number with its English noun in the singular, and the heading for it in other languages, which
+            needs no plural.
+    """
+    translate = gettext()
+    if translate is None:
+        return ", ".join(f"{number} {noun}{'' if number == 1 else 's'}" for number, noun, _ in counted)
+    return ", ".join(f"{translate(heading)}: {number}" for number, _, heading in counted)
 
 
 def headings(words: Sequence[str]) -> list[str]:
