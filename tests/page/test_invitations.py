@@ -92,6 +92,18 @@ def test_the_link_unfolds_without_being_accepted(table: NewTable, guest: Guest) 
     assert guest.look(made["id"])["state"] == "open"
 
 
+def test_the_picture_leaves_the_line_to_the_styles_first(table: NewTable, guest: Guest) -> None:
+    """Over a slow network the button stands there sooner by the time that the picture takes."""
+    page = table(PHONE).page
+    page.goto(guest.challenge(game="toguz", clock="10+5")["url"])
+    page.wait_for_function("() => document.querySelector('.start-board').naturalWidth > 0")
+    loaded = page.evaluate("() => performance.getEntriesByType('resource').map((one) => one.toJSON())")
+    styles = [one for one in loaded if one["name"].endswith(("/page.css", "/people.css"))]
+    (picture,) = (one for one in loaded if one["name"].endswith("/picture.png"))
+    assert len(styles) == 2
+    assert picture["startTime"] >= max(one["responseEnd"] for one in styles)
+
+
 def test_it_is_copied_and_shared(table: NewTable) -> None:
     ann = table(DESK, permissions=["clipboard-read", "clipboard-write"])
     ann.page.add_init_script(
