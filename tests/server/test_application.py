@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import re
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 from litestar.testing import TestClient
 
 from korgool.app.server.application import create_app
+from korgool.app.server.competitions.asked import AnyAsked
 from korgool.app.server.games.events import GameEvent
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.journal import KINDS
+from korgool.competition.actions import AnyAction
 from tests.patience import PATIENCE
+
+from .doors import LIVE, doors
 
 
 def test_nothing_in_it_is_about_to_be_given_up(tmp_path: Path) -> None:
@@ -37,9 +44,33 @@ def test_every_route_of_the_api_says_how_it_refuses(tmp_path: Path) -> None:
         for status, answer in answers.items():
             schema = answer.get("content", {}).get("application/json", {}).get("schema")
             if status >= "400":
-                assert schema == {"$ref": "#/components/schemas/Detail"}, (path, method, status)
+                kind = described["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+                assert kind["properties"]["detail"]["type"] == "string", (path, method, status)
+                assert "detail" in kind["required"]
             elif not {"text/plain", "image/jpeg"} & answer.get("content", {}).keys():
                 assert status == "204" or "$ref" in schema.get("items", schema)
+
+
+def test_every_door_for_programs_is_described_with_what_it_takes(tmp_path: Path) -> None:
+    described = create_app(ServerSettings(data=tmp_path)).openapi_schema.to_schema()
+    found = {f"{method.upper()} {path}" for path, methods in described["paths"].items() for method in methods}
+    open_ = {str(door) for door in doors() if door.path.startswith("/api/") and door.method not in {LIVE, "HEAD"}}
+    assert found == open_ | {"GET /healthz", "GET /games/{game_id}/record/{dialect}"}
+    schemas = described["components"]["schemas"]
+    for path, methods in described["paths"].items():
+        for method, one in methods.items():
+            assert one["summary"], (path, method)
+            assert one["description"], (path, method)
+            assert set(re.findall(r"{(\w+)}", path)) <= {given["name"] for given in one.get("parameters", ())}, path
+            for given in one.get("parameters", ()):
+                assert given["description"], (path, given)
+            if path.startswith("/api/events"):
+                assert method in {"get", "delete"} or one["requestBody"]["content"], (path, method)
+    text = json.dumps(described)
+    assert set(re.findall(r'"#/components/schemas/(\w+)"', text)) == schemas.keys()
+    said, logged = schemas["AskedAction"]["discriminator"], schemas["LoggedAction"]["discriminator"]
+    assert said["mapping"].keys() == {one.do for one in get_args(AnyAsked)}
+    assert logged["mapping"].keys() == {one.do for one in get_args(AnyAction)}
 
 
 def test_the_description_of_an_event_names_every_kind_and_every_field(tmp_path: Path) -> None:

@@ -77,8 +77,15 @@ class Everything:
 
 
 @dataclass(frozen=True, slots=True)
-class _Version1:
-    """The same before details were kept apart."""
+class Version1:
+    """The same before details were kept apart.
+
+    Attributes:
+        format, version: identify the file.
+        log: every line.
+        event: the state of the event, as `facts` gives it.
+        personal: personal data by id of the player; empty unless it was asked for.
+    """
 
     format: str
     version: int
@@ -87,6 +94,7 @@ class _Version1:
     personal: dict[str, Personal] = field(default_factory=dict)
 
     def today(self) -> Everything:
+        """The same event in today's version."""
         lines: list[Line] = []
         for one in self.log:
             text = to_json(one.action)
@@ -145,9 +153,9 @@ def write_json(book: Book, *, personal: bool = False, details: bool = True) -> b
         state, lines = book.refresh(), book.lines()
     held = {str(id_): data for id_ in state.players if (data := book.personal(id_))} if personal else {}
     old = any(line.open for line in lines)
-    value: Everything | _Version1
+    value: Everything | Version1
     if old and details:
-        value = _Version1(FORMAT, 1, tuple(line.logged() for line in lines), facts(state), held)
+        value = Version1(FORMAT, 1, tuple(line.logged() for line in lines), facts(state), held)
     elif details:
         value = _everything(lines, facts(state), held)
     else:
@@ -177,7 +185,7 @@ def read_json(data: bytes, *, most_lines: int | None = None) -> Everything:
             raise CompetitionError("this JSON is no event")
         if kind.version > VERSION:
             raise CompetitionError(f"it was written by a newer version of korgool ({kind.version}, this is {VERSION})")
-        found = from_json(data, Everything) if kind.version > 1 else from_json(data, _Version1).today()
+        found = from_json(data, Everything) if kind.version > 1 else from_json(data, Version1).today()
     except JsonError as error:
         raise CompetitionError(f"this is no event as JSON: {error}") from None
     if not found.log:

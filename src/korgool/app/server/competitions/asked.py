@@ -16,6 +16,7 @@ from korgool.competition import commands
 from korgool.competition.codec import TAG, JsonError, from_plain
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
+from korgool.competition.json_schema import Schema, Schemas
 from korgool.competition.log.undo import Part
 from korgool.competition.model import ByeKind, Entry, Personal
 from korgool.competition.pairing import PairingEngine
@@ -26,6 +27,8 @@ from korgool.languages import N_
 MOST_ACTIONS = 5_000
 """Most actions of one request; so many entries take a dozen seconds of a processor."""
 _LONGEST_ID, _LONGEST_REASON = 40, 500
+ASKED = "AskedAction"
+"""The name of their schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +221,26 @@ def _read(given: object) -> Asked:
 
 def _asked(given: Mapping[str, Any], action: AnyRead) -> Asked:
     return Asked(_text(given, "id", _LONGEST_ID), " ".join(_text(given, "reason", _LONGEST_REASON).split()), action)
+
+
+def describe_asked(schemas: Schemas) -> None:
+    """Add the schema of an action as `read_asked` reads it, by the name `ASKED`."""
+    printable = "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]*$"
+    more: dict[str, Schema] = {
+        "id": {
+            "type": "string",
+            "maxLength": _LONGEST_ID,
+            "pattern": printable,
+            "description": "chosen by the client; an action with the same id of the same official is done once.",
+        },
+        "reason": {
+            "type": "string",
+            "maxLength": _LONGEST_REASON,
+            "pattern": printable,
+            "description": "why; some actions need it.",
+        },
+    }
+    schemas.name(AnyAsked, ASKED, before="Ask", more=more)
 
 
 def _text(given: Mapping[str, Any], name: str, most: int) -> str:

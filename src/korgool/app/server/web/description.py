@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 from collections.abc import Iterable
-from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from litestar.openapi import ResponseSpec
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Components, Schema, SecurityScheme
+from litestar.openapi.spec import Schema, SecurityScheme
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.types.empty import Empty
 from litestar.typing import FieldDefinition
 
 import korgool
+from korgool.app.server.web.record_schemas import RecordComponents
+from korgool.competition.json_schema import documentation
 
 if TYPE_CHECKING:
     from litestar._openapi.schema_generation import SchemaCreator
 
-_FIELD = re.compile(r"^ {4}(?P<name>\w+): (?P<about>.+(?:\n {8}.+)*)", re.MULTILINE)
 GUEST: list[dict[str, list[str]]] = [{"guest": []}]
 """What a command asks for: to be sent by somebody."""
+OFFICIAL: list[dict[str, list[str]]] = [{"account": ["event"]}]
+"""What the doors of officials ask for; a session or a helper's cookie serves as well."""
 _ANYBODY: list[dict[str, list[str]]] = [{}, *GUEST]
 """What everything else asks for: nothing, but who asks may be somebody."""
 _ABOUT = """\
 Games of toguz korgool, mangala and bestemshe, between people and against the engine.
 
 A program becomes somebody by `POST /api/guests`, and sends the token of that answer with everything that it asks for.
+An official of an event sends a token of an account with the scope `event`; a browser's session, or the cookie of
+somebody who came by a helper's link, serves as well.
 A refusal is `{"detail": reason}`, in the language of the request, with `clause` where a rule is the reason.
 
 A game is followed on a WebSocket, `/api/games/ID/live?since=VERSION`, which OpenAPI cannot describe: the server sends
 the same events as `POST /api/games/ID/COMMAND` answers (`GameEvent`), and takes the same commands (`Said`, with `do`).
 The manual's page on protocols tells the rest.
 """
-_NONE = re.compile(r"\bNone\b")
 _EVERY = {
     400: "the address or its query cannot be understood",
     401: "the token in `Authorization` was not made by this server",
@@ -106,35 +107,28 @@ class StructSchemas(OpenAPISchemaPlugin):
         required = [field.encode_name for field in known if field.required]
         schema = schema_creator.create_component_schema(field_definition, required=required, property_fields=properties)
         assert schema.properties is not None
-        about = fields_of(struct)
+        schema.description, about = documentation(struct)
         for field in known:
             described = schema.properties[field.encode_name]
             _count_items(described)
             described.description = about.get(field.name)
             for name, value in _extra(hints[field.name]):
                 setattr(described, name, value)
-        schema.description = (inspect.getdoc(struct) or "").partition("\n\nAttributes:")[0]
         if msgspec.inspect.type_info(struct).forbid_unknown_fields:  # type: ignore[attr-defined]
             schema.additional_properties = False
         return schema
 
 
 def _count_items(schema: object) -> None:
-    """Say how many values the tuples of a schema have, which Litestar leaves open. They are all of one kind."""
+    """Say how many values the tuples of a schema have, which Litestar leaves open."""
     if not isinstance(schema, Schema):
         return
     if schema.prefix_items:
-        schema.items, schema.min_items = schema.prefix_items[0], len(schema.prefix_items)
-        schema.max_items, schema.prefix_items = schema.min_items, None
+        schema.min_items = schema.max_items = len(schema.prefix_items)
+        if all(one == schema.prefix_items[0] for one in schema.prefix_items):
+            schema.items, schema.prefix_items = schema.prefix_items[0], None
     for inner in (schema.items, schema.additional_properties, *(schema.one_of or ())):
         _count_items(inner)
-
-
-@cache
-def fields_of(struct: type) -> dict[str, str]:
-    """What the docstring of a struct says of each field."""
-    found = _FIELD.finditer((inspect.getdoc(struct) or "").partition("Attributes:\n")[2])
-    return {one["name"]: _NONE.sub("null", " ".join(one["about"].split())) for one in found}
 
 
 def _extra(hint: Any) -> Iterable[tuple[str, Any]]:
@@ -152,6 +146,11 @@ def _extra(hint: Any) -> Iterable[tuple[str, Any]]:
 def openapi_config() -> OpenAPIConfig:
     """How the application describes itself."""
     guest = SecurityScheme(type="http", scheme="bearer", description="the token of a guest, from `POST /api/guests`")
+    account = SecurityScheme(
+        type="http",
+        scheme="bearer",
+        description="a token of an account with the scope that is named, from `POST /api/account/tokens`",
+    )
     return OpenAPIConfig(
         title="Korgool",
         version=korgool.__version__,
@@ -159,6 +158,6 @@ def openapi_config() -> OpenAPIConfig:
         path="/openapi",
         render_plugins=[JsonRenderPlugin(path=["/", "/openapi.json"])],
         security=_ANYBODY,
-        components=Components(security_schemes={"guest": guest}),
+        components=RecordComponents(security_schemes={"guest": guest, "account": account}),
         use_handler_docstrings=True,
     )

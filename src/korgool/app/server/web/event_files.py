@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Annotated, Literal
 
 from litestar import MediaType, Response, Router, get, post
+from litestar.params import QueryParameter
 
 from korgool.accounts import Action
 from korgool.app.server import messages
@@ -15,8 +17,11 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.stored_book import StoredBook
 from korgool.app.server.web.accounts import count_change
 from korgool.app.server.web.answers import AnyRequest
-from korgool.app.server.web.events_api import Json, refused
+from korgool.app.server.web.description import OFFICIAL, refusals
+from korgool.app.server.web.event_shapes import EventBrought
+from korgool.app.server.web.events_api import NO_EVENT, NO_ROLE, refused
 from korgool.app.server.web.given import TheCaller, TheCompetitions, TheEvent, TheHall, TheOfficer, TheWho
+from korgool.app.server.web.record_schemas import ANY_EVENT, BYTES, JSON, operation
 from korgool.competition.actions import Forget
 from korgool.competition.errors import CompetitionError
 from korgool.competition.json_export import write_json
@@ -27,17 +32,29 @@ from korgool.competition.storage.transfer import transfer
 UPLOAD_LIMIT = 32 * 1024 * 1024
 """Bytes of an event file; 500 players in eleven rounds with all records take a tenth of it."""
 _KIND = "application/vnd.sqlite3"
+_FORMS = {_KIND: BYTES, JSON: ANY_EVENT}
 
 
-@get("/{event_id:str}/file", action=Action.OFFICIATE)
-async def download(request: AnyRequest, event: TheEvent, officer: TheOfficer) -> Response[bytes]:
+@get(
+    "/{event_id:str}/file",
+    action=Action.OFFICIATE,
+    operation_class=operation(gives=_FORMS),
+    responses=refusals({403: NO_ROLE, 404: NO_EVENT}),
+    security=OFFICIAL,
+    summary="An event as a file",
+)
+async def download(
+    event: TheEvent,
+    officer: TheOfficer,
+    form: Annotated[Literal["json", "file"], QueryParameter(description="an event file, or one JSON object")] = "file",
+) -> Response[bytes]:
     """The event as an event file, or with `?form=json` as JSON, for the organiser and the arbiters above sectors.
 
     Personal data goes with it for those who may remove it.
     """
     if officer.role not in (DeskRole.ORGANISER, DeskRole.CHIEF, DeskRole.DEPUTY):
         raise RefusedError(403, messages.NO_ROLE)
-    personal, as_json = Forget in POWERS[officer.role].actions, request.query_params.get("form") == "json"
+    personal, as_json = Forget in POWERS[officer.role].actions, form == "json"
     try:
         data = await event.with_book(lambda book: _written(book, personal=personal, as_json=as_json))
     except CompetitionError as error:
@@ -47,10 +64,19 @@ async def download(request: AnyRequest, event: TheEvent, officer: TheOfficer) ->
     return Response(data, media_type=MediaType.JSON if as_json else _KIND, headers=headers)
 
 
-@post("/file", action=Action.OFFICIATE, status_code=201, request_max_body_size=UPLOAD_LIMIT)
+@post(
+    "/file",
+    action=Action.OFFICIATE,
+    status_code=201,
+    request_max_body_size=UPLOAD_LIMIT,
+    operation_class=operation(takes=_FORMS),
+    responses=refusals({422: "this is no event, or its log cannot stand"}, command=True),
+    security=OFFICIAL,
+    summary="Make an event from a file",
+)
 async def upload(
     request: AnyRequest, competitions: TheCompetitions, who: TheWho, caller: TheCaller, hall: TheHall
-) -> Json:
+) -> EventBrought:
     """Make an event from an event file or its JSON, sent as the body; who asks is its organiser."""
     count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
     organiser = Officer(who.person.id, who.person.name, DeskRole.ORGANISER)
@@ -65,7 +91,7 @@ async def upload(
             made = await competitions.take(organiser, sent.write)
         except CompetitionError as error:
             raise refused(error) from error
-    return {"id": made.id, "seq": made.seq}
+    return EventBrought(made.id, made.seq)
 
 
 def _written(book: StoredBook, *, personal: bool, as_json: bool) -> bytes:
@@ -80,4 +106,4 @@ def _written(book: StoredBook, *, personal: bool, as_json: bool) -> bytes:
         return path.read_bytes()
 
 
-router = Router("/api/events", route_handlers=[download, upload], include_in_schema=False)
+router = Router("/api/events", route_handlers=[download, upload], tags=["events"])

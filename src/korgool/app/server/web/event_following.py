@@ -15,9 +15,12 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.followed_shelf import FollowedRow
 from korgool.app.server.web.accounts import count_change
 from korgool.app.server.web.answers import AnyRequest, language_of, page
-from korgool.app.server.web.events_api import Json, read_body
+from korgool.app.server.web.description import OFFICIAL, refusals
+from korgool.app.server.web.event_shapes import EventFollowed
+from korgool.app.server.web.events_api import read_body
 from korgool.app.server.web.forms import EMPTY, FieldError, Filled, needed, see
 from korgool.app.server.web.given import Form, TheCaller, TheFollowing, TheHall, TheWho
+from korgool.app.server.web.record_schemas import takes
 from korgool.app.words.event_words import problem_text
 
 _LONGEST = 1_000
@@ -70,15 +73,26 @@ async def unfollow(data: Form, following: TheFollowing, who: TheWho) -> Redirect
     return see("/events/follow")
 
 
-@post("/api/events/follow", action=Action.OFFICIATE, status_code=201)
+@post(
+    "/api/events/follow",
+    action=Action.OFFICIATE,
+    status_code=201,
+    operation_class=takes(ToFollow),
+    responses=refusals(
+        {400: "this is no address", 422: "no event is found there, or the account follows too many"}, command=True
+    ),
+    security=OFFICIAL,
+    summary="Follow an event of another site",
+    tags=["events"],
+)
 async def follow_for_programs(
     request: AnyRequest, following: TheFollowing, who: TheWho, caller: TheCaller, hall: TheHall
-) -> Json:
-    """Follow the event at `address`."""
+) -> EventFollowed:
+    """Show the event at an address of another site here from now on, as it goes on there."""
     wanted = await read_body(request, ToFollow)
     count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
     row = await _follow(following, who.person.id, wanted.address, language_of(request))
-    return {"id": row.id, "name": row.name}
+    return EventFollowed(row.id, row.name)
 
 
 async def _follow(following: Following, maker: str, address: str, language: str) -> FollowedRow:
@@ -99,9 +113,4 @@ def _page(request: AnyRequest, rows: object, form: Filled = EMPTY, status: int =
     return page(request, "follow_event.html", status, rows=rows, trouble=trouble, form=form)
 
 
-router = Router(
-    "/",
-    route_handlers=[follow_page, follow, unfollow, follow_for_programs],
-    include_in_schema=False,
-)
-"""The pages of following, and its door for programs."""
+pages = Router("/", route_handlers=[follow_page, follow, unfollow], include_in_schema=False)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import MediaType, Response, Router, delete, get, post
-from litestar.params import FromPath
+from litestar.params import FromPath, PathParameter
 from litestar.response import Redirect
 
 from korgool.accounts import Action
@@ -20,11 +20,14 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.people.doorkeeper import Doorkeeper
 from korgool.app.server.storage.competition_shelf import Given
-from korgool.app.server.web.accounts import count_change
+from korgool.app.server.web.accounts import Ended, count_change
 from korgool.app.server.web.answers import AnyRequest, origin_of, page, visitors_of
-from korgool.app.server.web.events_api import EventId, Json, read_body, refused
+from korgool.app.server.web.description import OFFICIAL, refusals
+from korgool.app.server.web.event_shapes import HelperMade, HelperTold
+from korgool.app.server.web.events_api import NO_EVENT, NO_ROLE, read_body, refused
 from korgool.app.server.web.forms import EMPTY, FieldError, needed, shown_again
 from korgool.app.server.web.given import (
+    EventId,
     Form,
     TheCaller,
     TheCompetitions,
@@ -33,6 +36,7 @@ from korgool.app.server.web.given import (
     TheKeeper,
     TheOfficer,
 )
+from korgool.app.server.web.record_schemas import takes
 from korgool.app.server.web.rights import ANYBODY
 from korgool.app.words.desk_texts import ROLE_NAMES
 from korgool.competition.errors import CompetitionError
@@ -59,7 +63,23 @@ class NewHelper:
     account: str | None = None
 
 
-@post("/{event_id:str}/helpers", action=Action.OFFICIATE, status_code=201)
+@post(
+    "/{event_id:str}/helpers",
+    action=Action.OFFICIATE,
+    status_code=201,
+    operation_class=takes(NewHelper),
+    responses=refusals(
+        {
+            400: "this is no role",
+            403: NO_ROLE,
+            404: f"{NO_EVENT}, or no such account",
+            422: "the role cannot be given so",
+        },
+        command=True,
+    ),
+    security=OFFICIAL,
+    summary="Give a role at an event",
+)
 async def invite(
     request: AnyRequest,
     event: TheEvent,
@@ -68,7 +88,7 @@ async def invite(
     keeper: TheKeeper,
     caller: TheCaller,
     hall: TheHall,
-) -> Json:
+) -> HelperMade:
     """Give a role, to an account or to whoever has the link or the code of the answer, which are told this once."""
     asked: NewHelper = await read_body(request, NewHelper)
     count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
@@ -76,9 +96,10 @@ async def invite(
         made = await give(competitions, keeper, event, officer, asked)
     except CompetitionError as error:
         raise refused(error) from error
+    told = _told(made.given)
     if not made.token:
-        return told(made.given)
-    return told(made.given) | {"token": made.token, "url": link_of(request, event, made), "code": made.code}
+        return HelperMade(**told)
+    return HelperMade(**told, token=made.token, url=link_of(request, event, made), code=made.code)
 
 
 async def give(
@@ -113,20 +134,38 @@ def link_of(request: AnyRequest, event: Competition, made: Invitation) -> str:
     return f"{origin_of(request)}/events/{event.id}/join/{made.token}"
 
 
-@get("/{event_id:str}/helpers", action=Action.OFFICIATE)
-async def read_helpers(event: TheEvent, officer: TheOfficer, competitions: TheCompetitions) -> list[Json]:
+@get(
+    "/{event_id:str}/helpers",
+    action=Action.OFFICIATE,
+    responses=refusals({403: NO_ROLE, 404: NO_EVENT}),
+    security=OFFICIAL,
+    summary="The roles at an event",
+)
+async def read_helpers(event: TheEvent, officer: TheOfficer, competitions: TheCompetitions) -> list[HelperTold]:
     """The roles of an event, also those that have ended; without links and codes, which nobody knows any more."""
     if not POWERS[officer.role].helpers:
         raise RefusedError(403, messages.NO_ROLE)
-    return [told(one) for one in await competitions.in_thread(lambda: competitions.shelf.roles(event.id))]
+    return [
+        HelperTold(**_told(one)) for one in await competitions.in_thread(lambda: competitions.shelf.roles(event.id))
+    ]
 
 
-@delete("/{event_id:str}/helpers/{helper_id:str}", action=Action.OFFICIATE, status_code=200)
+@delete(
+    "/{event_id:str}/helpers/{helper_id:str}",
+    action=Action.OFFICIATE,
+    status_code=200,
+    responses=refusals({403: NO_ROLE, 404: NO_EVENT}, command=True),
+    security=OFFICIAL,
+    summary="End a role at an event",
+)
 async def end_helper(
-    helper_id: FromPath[str], event: TheEvent, officer: TheOfficer, competitions: TheCompetitions
-) -> Json:
+    helper_id: Annotated[str, PathParameter(description="id of the role", max_length=40)],
+    event: TheEvent,
+    officer: TheOfficer,
+    competitions: TheCompetitions,
+) -> Ended:
     """End a role at once; one that has ended already stays so."""
-    return {"ended": int(await competitions.in_thread(lambda: competitions.helpers.end(event.id, officer, helper_id)))}
+    return Ended(int(await competitions.in_thread(lambda: competitions.helpers.end(event.id, officer, helper_id))))
 
 
 @get("/{event_id:str}/join/{token:str}", action=ANYBODY, media_type=MediaType.HTML)
@@ -214,13 +253,12 @@ def _entered(request: AnyRequest, id_: str, given: Given, name: str) -> Redirect
     return Redirect(f"/events/{id_}/desk", status_code=303, cookies=[cookie])
 
 
-def told(given: Given) -> Json:
-    """A role in a list."""
+def _told(given: Given) -> dict[str, Any]:
     boards = given.officer.boards
     return {
         "id": given.id,
-        "role": given.officer.role.value,
-        "boards": None if boards is None else [boards.first, boards.last],
+        "role": given.officer.role,
+        "boards": None if boards is None else (boards.first, boards.last),
         "name": given.officer.name,
         "account": given.account is not None,
         "until": None if given.until_ms is None else _text(given.until_ms),
@@ -240,5 +278,5 @@ def _text(at_ms: int) -> str:
     return datetime.fromtimestamp(at_ms // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-api = Router("/api/events", route_handlers=[invite, read_helpers, end_helper], include_in_schema=False)
+api = Router("/api/events", route_handlers=[invite, read_helpers, end_helper], tags=["events"])
 pages = Router("/events", route_handlers=[join_page, join, code_page, join_by_code], include_in_schema=False)

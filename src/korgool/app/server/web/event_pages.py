@@ -19,11 +19,11 @@ from korgool.app.server.storage.competition_shelf import Listed
 from korgool.app.server.storage.followed_shelf import FollowedRow
 from korgool.app.server.web.answers import AnyRequest, language_of, origin_of, page, visitors_of
 from korgool.app.server.web.description import refusals
-from korgool.app.server.web.event_shapes import BoardLine, PublicEvent, StandingsLine
-from korgool.app.server.web.events_api import EventId
-from korgool.app.server.web.given import TheCompetitions, TheFollowing, ThePublicPages, TheWho
+from korgool.app.server.web.event_shapes import BoardLine, StandingsLine
+from korgool.app.server.web.given import EventId, TheCompetitions, TheFollowing, ThePublicPages, TheWho
 from korgool.app.server.web.middleware import takes_gzip
 from korgool.app.server.web.officials import readable
+from korgool.app.server.web.record_schemas import JSON, PUBLIC_EVENT, operation
 from korgool.languages import LANGUAGES
 
 _LONGEST_QUERY = 60
@@ -138,9 +138,10 @@ async def read_games(request: AnyRequest, event_id: EventId, public_pages: ThePu
     "/public",
     action=Action.WATCH,
     responses={
-        200: ResponseSpec(PublicEvent, generate_examples=False, description="settings, players, teams and rounds"),
+        200: ResponseSpec(bytes, generate_examples=False, description="settings, players, teams and rounds"),
         **refusals({404: "no such event, or one that this site follows itself"}),
     },
+    operation_class=operation(gives={JSON: PUBLIC_EVENT}),
     summary="What is public of an event, as another site follows it",
 )
 async def read_public(request: AnyRequest, event_id: EventId, public_pages: ThePublicPages) -> Response[bytes]:

@@ -1,10 +1,15 @@
-"""The lines of standings and rounds as the description of the API tells them; `event_fields` makes them."""
+"""What the doors of events answer: for officials, and the lines of standings and rounds, which `event_fields` makes."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+
+from korgool.app.server.web.record_schemas import LOGGED, refer
+from korgool.competition.roles import DeskRole
+
+Logged = Annotated[dict[str, Any], msgspec.Meta(extra_json_schema={"all_of": [refer(LOGGED)]})]
 
 
 class StandingsLine(msgspec.Struct, frozen=True):
@@ -63,22 +68,153 @@ class BoardLine(msgspec.Struct, frozen=True, omit_defaults=True):
     sets: list[dict[str, object]] | None = None
 
 
-class PublicEvent(msgspec.Struct, frozen=True):
-    """All that is public of an event; the members hold what the log of an event file has of them.
+class EventMade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new event.
 
     Attributes:
-        format: `korgool public event 1`.
-        changed: the time of the last change in UTC, such as `2026-09-14T10:05:00Z`, or empty.
-        settings: the regulations.
-        players, teams, officials, rounds: with the names that pages show.
-        seeded: whether the order of the start is fixed.
+        id: its id.
     """
 
-    format: str
-    changed: str
-    settings: dict[str, Any]
-    players: list[dict[str, Any]]
-    teams: list[dict[str, Any]]
-    officials: list[dict[str, Any]]
-    rounds: list[dict[str, Any]]
-    seeded: bool
+    id: str
+
+
+class EventBrought(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event that came from a file.
+
+    Attributes:
+        id: its id here.
+        seq: the last line of its log.
+    """
+
+    id: str
+    seq: int
+
+
+class EventFollowed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event of another site.
+
+    Attributes:
+        id: its id here.
+        name: as the other site tells it.
+    """
+
+    id: str
+    name: str
+
+
+class EventShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether anybody may read an event."""
+
+    public: bool
+
+
+class ActionsDone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Actions that were done.
+
+    Attributes:
+        seq: the last line of the log that came of them.
+    """
+
+    seq: int
+
+
+class LogLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of the log of an event.
+
+    Attributes:
+        at: its number, from 1.
+        time: when, in UTC: `2026-09-14T10:05:00Z`.
+        by: the official.
+        reason: why, or empty.
+        text: what was done, in English.
+        action: the same as the log has it; without private members of entries for those who may not change entries.
+        parts: what it changed, such as `["board", 3, 5]` or `["player", 12, 0]`; empty before the last 500 lines.
+    """
+
+    at: int
+    time: str
+    by: str
+    reason: str
+    text: str
+    action: Logged
+    parts: list[tuple[str, int, int]]
+
+
+class LogLines(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Lines of the log of an event.
+
+    Attributes:
+        seq: the last line that there is.
+        lines: those that were asked for.
+    """
+
+    seq: int
+    lines: list[LogLine]
+
+
+class ActionRefusal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Why actions are refused; none of them is done.
+
+    Attributes:
+        detail: the reason, in the language of the request.
+        action: the place of the action that is refused, from 0, where it is one of them.
+        seq: the last line of the log, if `action` is there.
+    """
+
+    detail: str
+    action: int | msgspec.UnsetType = msgspec.UNSET
+    seq: int | msgspec.UnsetType = msgspec.UNSET
+
+
+class Conflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What others have done to the same players, boards or pairings; none of the actions is done.
+
+    Attributes:
+        detail: the last of it, in the language of the request.
+        action: the place of the first action that it concerns, from 0.
+        seq: the last line of the log.
+        since: the lines after `after`.
+    """
+
+    detail: str
+    action: int
+    seq: int
+    since: list[LogLine]
+
+
+class HelperTold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A role at an event.
+
+    Attributes:
+        id: by which it is ended; opens nothing.
+        boards: the first and the last board that it is confined to, or null.
+        name: what the log calls them; empty where they say it themselves.
+        account: whether it belongs to an account; otherwise a link and a code open it.
+        until: when it ends by itself, in UTC such as `2026-09-14T18:00:00Z`, or null.
+        going: whether it goes on now.
+    """
+
+    id: str
+    role: DeskRole
+    boards: tuple[int, int] | None
+    name: str
+    account: bool
+    until: str | None
+    going: bool
+
+
+class HelperMade(HelperTold, frozen=True, forbid_unknown_fields=True):
+    """A role that was given; by `token`, `url` or `code`, which are told this once, somebody comes without an account.
+
+    Attributes:
+        id: by which it is ended; opens nothing.
+        boards: the first and the last board that it is confined to, or null.
+        name: what the log calls them; empty where they say it themselves.
+        account: whether it was given to an account.
+        until: when it ends by itself, in UTC such as `2026-09-14T18:00:00Z`, or null.
+        token, url, code: left out for an account.
+    """
+
+    token: str | msgspec.UnsetType = msgspec.UNSET
+    url: str | msgspec.UnsetType = msgspec.UNSET
+    code: str | msgspec.UnsetType = msgspec.UNSET

@@ -6,13 +6,14 @@ The bodies are those of `competition/`: regulations and actions as the log of an
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from litestar import MediaType, Response, Router, get, post, put
-from litestar.params import FromQuery, PathParameter
+from litestar.params import QueryParameter
 
 from korgool.accounts import Action
 from korgool.app.server import messages
+from korgool.app.server.competitions.asked import ASKED, MOST_ACTIONS
 from korgool.app.server.competitions.competition import (
     CHANGED_MEANWHILE,
     ActionRefusedError,
@@ -23,28 +24,48 @@ from korgool.app.server.competitions.competition import (
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.accounts import count_change
 from korgool.app.server.web.answers import AnyRequest, language_of
+from korgool.app.server.web.description import OFFICIAL, answer, refusals
+from korgool.app.server.web.event_shapes import (
+    ActionRefusal,
+    ActionsDone,
+    Conflict,
+    EventMade,
+    EventShown,
+    LogLine,
+    LogLines,
+)
 from korgool.app.server.web.given import TheCaller, TheCompetitions, TheEvent, TheHall, TheOfficer, TheWho
+from korgool.app.server.web.record_schemas import takes
 from korgool.app.words.event_log import in_words
 from korgool.app.words.event_log import told as told_line
 from korgool.competition.actions import Amend, Enter
 from korgool.competition.codec import JsonError, from_json, plain
 from korgool.competition.errors import CompetitionError, Message, said
+from korgool.competition.json_schema import reference
 from korgool.competition.model import Settings
 from korgool.competition.roles import POWERS, DeskRole, Officer
 from korgool.languages import translations
 
 ACTIONS_LIMIT = 8 * 1024 * 1024
 """Bytes of one request of actions: 5,000 entries with all that is known of them."""
-EventId = Annotated[str, PathParameter(description="id of the event, 8 letters and digits", max_length=40)]
-Json = dict[str, Any]
+Asked: TypeAlias = Annotated[
+    tuple[Any, ...], {"items": reference(ASKED), "minItems": 1, "maxItems": MOST_ACTIONS}  # what `read_asked` reads
+]
+NO_EVENT = "no such event"
+NO_ROLE = "who asks has no role at the event, or one that may not do this; or a page of another site asks"
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Actions that are done all or not at all, and the last line of the log that their official knows of."""
+    """Actions that are done all or not at all.
+
+    Attributes:
+        after: the last line of the log that their official knows of.
+        actions: in their order; players, teams, officials and forms are named by their ids in the log.
+    """
 
     after: int
-    actions: tuple[Any, ...]
+    actions: Asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +75,18 @@ class Visibility:
     public: bool
 
 
-@post("/", action=Action.OFFICIATE, status_code=201)
+@post(
+    "/",
+    action=Action.OFFICIATE,
+    status_code=201,
+    operation_class=takes(Settings),
+    responses=refusals({400: "these are no regulations", 422: "the account has made too many events"}, command=True),
+    security=OFFICIAL,
+    summary="Make an event",
+)
 async def make_event(
     request: AnyRequest, competitions: TheCompetitions, who: TheWho, caller: TheCaller, hall: TheHall
-) -> Json:
+) -> EventMade:
     """Make an event from its regulations; who asks is its organiser, and nobody else sees it yet."""
     settings = await read_body(request, Settings)
     count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
@@ -65,48 +94,83 @@ async def make_event(
         made = await competitions.make(Officer(who.person.id, who.person.name, DeskRole.ORGANISER), settings)
     except CompetitionError as error:
         raise refused(error) from error
-    return {"id": made.id}
+    return EventMade(made.id)
 
 
-@post("/{event_id:str}/actions", action=Action.OFFICIATE, status_code=200, request_max_body_size=ACTIONS_LIMIT)
-async def act(request: AnyRequest, event: TheEvent, officer: TheOfficer) -> Response[Json]:
-    """Do actions, all or none; 409 tells what others have done to the same players, boards or pairings."""
+@post(
+    "/{event_id:str}/actions",
+    action=Action.OFFICIATE,
+    status_code=200,
+    request_max_body_size=ACTIONS_LIMIT,
+    operation_class=takes(Batch),
+    responses={
+        **refusals({400: "something is no action", 404: NO_EVENT}, command=True),
+        200: answer(ActionsDone, "all are on disk"),
+        403: answer(ActionRefusal, f"the role does not have an action, or {NO_ROLE}"),
+        409: answer(Conflict, "others have changed since what an action is about"),
+        422: answer(ActionRefusal, "the event does not allow it"),
+    },
+    security=OFFICIAL,
+    summary="Act at an event",
+)
+async def act(
+    request: AnyRequest, event: TheEvent, officer: TheOfficer
+) -> Response[ActionsDone | Conflict | ActionRefusal]:
+    """Do actions, all or none; 409 tells what others have done to the same players, boards or pairings.
+
+    A request whose answer was lost can be sent again if its actions have an `id`: it gets the same answer.
+    """
     batch = await read_body(request, Batch)
     try:
-        return Response({"seq": await event.act(officer, batch.after, batch.actions)}, media_type=MediaType.JSON)
+        return Response(ActionsDone(await event.act(officer, batch.after, batch.actions)), media_type=MediaType.JSON)
     except ConflictError as error:
-        told = {
-            "detail": _conflict(error, event, language_of(request)),
-            "action": error.at,
-            "seq": error.seq,
-            "since": [line(one, officer) for one in error.since],
-        }
-        return Response(told, status_code=409, media_type=MediaType.JSON)
+        detail, since = _conflict(error, event, language_of(request)), [line(one, officer) for one in error.since]
+        return Response(Conflict(detail, error.at, error.seq, since), status_code=409, media_type=MediaType.JSON)
     except ActionRefusedError as error:
         language = language_of(request)
         reason = in_words(error.message, event.state, translations(language).gettext)
-        told = {"detail": said(reason, language), "action": error.at, "seq": event.seq}
-        return Response(told, status_code=403 if error.forbidden else 422, media_type=MediaType.JSON)
+        refusal = ActionRefusal(said(reason, language), error.at, event.seq)
+        return Response(refusal, status_code=403 if error.forbidden else 422, media_type=MediaType.JSON)
     except CompetitionError as error:
         raise refused(error) from error
 
 
-@get("/{event_id:str}/log", action=Action.OFFICIATE)
-async def read_log(event: TheEvent, officer: TheOfficer, after: FromQuery[int] = 0) -> Json:
+@get(
+    "/{event_id:str}/log",
+    action=Action.OFFICIATE,
+    responses=refusals({403: NO_ROLE, 404: NO_EVENT}),
+    security=OFFICIAL,
+    summary="The log of an event",
+)
+async def read_log(
+    event: TheEvent,
+    officer: TheOfficer,
+    after: Annotated[int, QueryParameter(description="the last line that is known already")] = 0,
+) -> LogLines:
     """The lines of the log after a number, for officials."""
     await event.fresh()
     lines = await event.log(after) if event.seq > after else ()
-    return {"seq": event.seq, "lines": [line(one, officer) for one in lines]}
+    return LogLines(event.seq, [line(one, officer) for one in lines])
 
 
-@put("/{event_id:str}", action=Action.OFFICIATE, status_code=200)
-async def show_event(request: AnyRequest, event: TheEvent, officer: TheOfficer, competitions: TheCompetitions) -> Json:
-    """Let anybody read an event, or only its officials."""
+@put(
+    "/{event_id:str}",
+    action=Action.OFFICIATE,
+    status_code=200,
+    operation_class=takes(Visibility),
+    responses=refusals({403: NO_ROLE, 404: NO_EVENT}, command=True),
+    security=OFFICIAL,
+    summary="Show or hide an event",
+)
+async def show_event(
+    request: AnyRequest, event: TheEvent, officer: TheOfficer, competitions: TheCompetitions
+) -> EventShown:
+    """Let anybody read an event, or only its officials; for the organiser and the chief arbiter."""
     if not POWERS[officer.role].helpers:
         raise RefusedError(403, messages.NO_ROLE)
     wanted = await read_body(request, Visibility)
     await competitions.show(event, public=wanted.public)
-    return {"public": event.public}
+    return EventShown(event.public)
 
 
 async def read_body(request: AnyRequest, kind: type[Any]) -> Any:
@@ -136,7 +200,7 @@ def refused(error: CompetitionError) -> RefusedError:
     return RefusedError(status, "{reason}", reason=error)
 
 
-def line(entered: Entered, officer: Officer) -> Json:
+def line(entered: Entered, officer: Officer) -> LogLine:
     """A line of a log as clients get it.
 
     Who may not change entries sees of them what lists need, and no years of birth, numbers and consents.
@@ -144,15 +208,9 @@ def line(entered: Entered, officer: Officer) -> Json:
     action = entered.action
     if isinstance(action, (Enter, Amend)) and Amend not in POWERS[officer.role].actions:
         action = replace(action, entry=replace(action.entry, born=0, external="", consent=None))
-    return {
-        "at": entered.at,
-        "time": entered.time,
-        "by": entered.by,
-        "reason": entered.reason,
-        "text": entered.text,
-        "action": plain(action),
-        "parts": [list(part) for part in entered.parts],
-    }
+    return LogLine(
+        entered.at, entered.time, entered.by, entered.reason, entered.text, plain(action), list(entered.parts)
+    )
 
 
-router = Router("/api/events", route_handlers=[make_event, act, read_log, show_event], include_in_schema=False)
+router = Router("/api/events", route_handlers=[make_event, act, read_log, show_event], tags=["events"])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency, Provide
-from litestar.params import URLEncodedBody
+from litestar.params import PathParameter, URLEncodedBody
 
 from korgool.app.server.competitions.competition import Competition
 from korgool.app.server.competitions.competitions import Competitions
@@ -22,6 +22,14 @@ from korgool.app.server.web.site import Site
 from korgool.app.server.web.who import Who, who_of
 from korgool.competition.roles import Officer
 
+EventId = Annotated[
+    str,
+    PathParameter(
+        description="id of the event, 8 letters and digits",
+        max_length=40,
+        schema_extra={"pattern": "^[a-z0-9]{8}$"},
+    ),
+]
 TheHall = NamedDependency[Hall]
 TheDesk = NamedDependency[Desk]
 TheCompetitions = NamedDependency[Competitions]
@@ -56,7 +64,7 @@ async def _who(request: ASGIConnection[Any, Any, Any, Any]) -> Who:
     return who_of(request)
 
 
-async def _event(request: ASGIConnection[Any, Any, Any, Any]) -> Competition:
+async def _event(request: ASGIConnection[Any, Any, Any, Any], event_id: EventId) -> Competition:
     return found_event(request)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Response, get, post
-from litestar.params import FromPath
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, PathParameter
 from litestar.response import Redirect
 
 from korgool.accounts import Action
@@ -25,6 +26,7 @@ from korgool.app.server.web.api import GameId
 from korgool.app.server.web.board import BoardPicture
 from korgool.app.server.web.challenge_pages import friend_clocks, summary
 from korgool.app.server.web.challenges import drawn
+from korgool.app.server.web.description import refusals
 from korgool.app.server.web.given import (
     Form,
     KnownVisitor,
@@ -124,11 +126,25 @@ async def act(
     return Redirect(f"/games/{game_id}", status_code=303)
 
 
-@get("/games/{game_id:str}/record/{dialect:str}", action=Action.WATCH, include_in_schema=False)
+Dialect = Annotated[
+    str, PathParameter(description="of the record", max_length=40, schema_extra={"enum": list(DIALECT_WORDS)})
+]
+
+
+@get(
+    "/games/{game_id:str}/record/{dialect:str}",
+    action=Action.WATCH,
+    responses={
+        200: ResponseSpec(str, generate_examples=False, description="the record", media_type="text/plain"),
+        **refusals({404: "no such game or dialect", 409: "the dialect cannot express the game"}),
+    },
+    summary="Record of a game",
+    tags=["games"],
+)
 async def record(
-    request: AnyRequest, game_id: GameId, dialect: FromPath[str], hall: TheHall, site: TheSite, visitor: TheVisitor
+    request: AnyRequest, game_id: GameId, dialect: Dialect, hall: TheHall, site: TheSite, visitor: TheVisitor
 ) -> Response[bytes]:
-    """The game's record as a file."""
+    """The game's record as a file, as far as it is played and who asks may see it."""
     running = await hall.met(game_id)
     name, text = record_of(running, visitor, dialect, hall.register, site=site.origin(request))
     return Response(
