@@ -137,12 +137,12 @@ def test_a_closed_tab_and_the_grid_of_another_round(owner: Owner, home: House) -
     line.mended = True
     round_page(home, page, event, 2)
     # Somebody was quicker: nothing is entered over it, and nothing is forgotten.
-    expect(page.locator("#outbox")).to_contain_text("Not entered: Olga has changed this board meanwhile.")
-    page.locator("#outbox a").click()
-    expect(page.locator("#board-4 .trouble")).to_contain_text("Olga has changed this board meanwhile.")
-    expect(page.locator("#r4")).to_have_value("81-81")
+    expect(page.locator(".disputes")).to_have_text("Disputed results: Round 1, board 4")
     expect(page.locator("#outbox")).to_be_hidden()
-    page.locator("[data-leave]").click()
+    page.locator(".disputes a").click()
+    expect(page.locator("#board-4 .said")).to_have_text(["1 (90) - 0 (72)", "½ (81) - ½ (81)"])
+    page.locator("#board-4 [name=stays]").click()
+    expect(page.locator("#board-4.disputed")).to_have_count(0)
     expect(page.locator("#r4")).to_have_value("90-72")
 
 
@@ -291,3 +291,22 @@ def test_what_waits_from_before_the_upgrade_is_sent(owner: Owner, home: House, p
     assert len(lines(home, event)) == 2
     names = "Object.keys(localStorage).filter(name => name.startsWith('korgool-'))"
     assert page.evaluate(names) == [f"korgool-outbox {event.id} 1 9"]
+
+
+def test_what_contradicts_is_told_on_a_page_that_is_none_of_the_desk(owner: Owner, home: House) -> None:
+    """The log holds it by then; the row of the grid shows it, and nothing waits any longer."""
+    desk, event = owner.at_desk()
+    home.run(competitions_of(home).show(event, public=True))
+    other = Officer("b" * 22, "Bakyt", DeskRole.RESULTS)
+    line = Cut(desk.page.context)
+    type_result(desk.page, 1, "60-82")
+    expect(desk.page.locator("#s1")).to_contain_text("not sent yet")
+    home.run(event.act(other, event.seq, [{"do": "result", "round": 1, "board": 1, "result": "82-60"}]))
+    desk.page.goto(f"{home.address}/events/{event.id}")
+    line.mended = True
+    told = "Not entered: 1 (82) - 0 (60) Bakyt; 0 (60) - 1 (82) Olga"
+    expect(desk.page.locator("#outbox li")).to_contain_text(told)
+    desk.page.locator("#outbox a").click()
+    expect(desk.page.locator("#board-1 .said")).to_have_text(["1 (82) - 0 (60)", "0 (60) - 1 (82)"])
+    expect(desk.page.locator("#outbox")).to_be_hidden()
+    assert lines(home, event) == ["Bakyt: round 1, board 1", "Olga: round 1, board 1 disputed"]

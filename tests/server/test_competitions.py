@@ -21,6 +21,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.log.replay import replay
 from korgool.competition.model import Personal, Settings, System
 from korgool.competition.pairing.gacrux_here import GacruxHere
+from korgool.competition.result import read_result
 from korgool.competition.roles import Boards, DeskRole, Officer
 from tests.patience import PATIENCE
 
@@ -118,7 +119,9 @@ def test_those_who_touch_the_same_are_told_and_others_are_not_disturbed(tmp_path
         assert (told.at, told.seq, [line.at for line in told.since]) == (1, seq, [after + 1, after + 2])
         assert told.parts == {("board", 1, 1)}
         assert told.since[0].text == "round 1, board 1: 1 (82) - 0 (60)"
-        assert event.seq == seq, "nothing of the batch is done"
+        assert told.disputed
+        assert event.seq == seq + 1, "nothing of the batch is done"
+        assert event.state.disputes == {(1, 1): (read_result("0 (60) - 1 (82)"),)}, "but nothing that was said is lost"
         assert event.state.round(1).game(3).result is None
         await event.act(MAKER, after, [result(3, "60-82"), result(4, "82-60")])
         with pytest.raises(ConflictError):  # a pairing rests on everything

@@ -116,7 +116,7 @@ def test_results_are_entered_by_one_form(tmp_path: Path, monkeypatch: pytest.Mon
         assert (await ann.send("/round/1/results", form)).status_code == 303
         assert ann.competition.seq == old
 
-        answer = await ann.send("/round/1/results", form | {"r2": "90-90", "r1": "60-82"})
+        answer = await ann.send("/round/1/results", form | {"r2": "90-90", "r1": "60-82", "after": str(old)})
         assert answer.status_code == 422
         page = html.unescape(answer.text)
         assert "Not entered:" in page
@@ -150,12 +150,15 @@ def test_a_row_happens_once_and_two_officials_are_told(tmp_path: Path) -> None:
         answer = await ann.send("/round/1/results", row | {"id": "two", "r1": "60-82"})
         assert answer.status_code == 409
         page = html.unescape(answer.text)
-        assert "Ann has changed this board meanwhile." in page
-        assert "1 (82) - 0 (60)" in page
-        assert 'value="60-82" data-was="82-60"' in page
+        assert "Disputed:" in page
+        assert '<span class="said">1 (82) - 0 (60)</span> <span class="quiet">Ann</span>' in page
+        assert 'name="r1" value="60-82">Change: 0 (60) - 1 (82)' in page
+        assert "data-unsent" not in page, "the log holds it, and the device need not"
+        for _ in range(2):
+            assert (await ann.send("/round/1/results", row | {"id": "two", "r1": "60-82"})).status_code == 409
         answer = await ann.send("/round/1/results", row | {"id": "three"})
         assert answer.status_code == 200, "two who enter the same agree"
-        assert ann.competition.seq == int(old) + 1
+        assert ann.competition.seq == int(old) + 2
         assert (await ann.send("/round/1/results", row | {"r9": "82-60", "id": "four"})).status_code == 422
         correction = {"rows": "1", "id": "five", "w1": "82-60", "y1": "slip"}
         assert (await ann.send("/round/1/results", correction | {"r1": ""})).status_code == 200

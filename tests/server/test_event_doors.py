@@ -93,8 +93,12 @@ def test_an_event_is_made_and_its_officials_act(tmp_path: Path) -> None:
         refused = await asel.ask("POST", f"/api/events/{id_}/actions", body, **{"accept-language": "tr"})
         assert refused.json()["detail"] == CompetitionError(NO_BOARD, number=1, board=9, last=2).said("tr")
         log = await asel.told("GET", f"/api/events/{id_}/log?after={seq}")
-        assert [one["text"] for one in log["lines"]] == ["round 1, board 1: 1 (82) - 0 (60)"]
-        assert (await asel.told("GET", f"/api/events/{id_}/log?after={seq + 1}"))["lines"] == []
+        entered, disputed = log["lines"]
+        assert entered["text"] == "round 1, board 1: 1 (82) - 0 (60)"
+        assert disputed["text"] == "round 1, board 1 disputed: 0 (60) - 1 (82)"
+        assert (met.json()["disputed"], refused.json()["disputed"]) == (True, False)
+        assert (await asel.told("GET", f"/api/events/{id_}/log?after={seq + 2}"))["lines"] == []
+        seq += 1
         for body, status, why in (
             ({"after": 1}, 400, "actions: the member is missing"),
             ({"after": 1, "actions": [{"do": "dance"}]}, 400, r"actions[0].do: one of"),
@@ -144,6 +148,8 @@ def test_every_role_at_every_action_and_at_a_foreign_event(tmp_path: Path, whole
         "unpair": {"round": 9},
         "result": {"round": 1, "board": 99, "result": "="},
         "correct": {"round": 1, "board": 99, "result": "="},
+        "dispute": {"round": 1, "board": 99, "result": "="},
+        "settle": {"round": 1, "board": 99},
         "attach": {"round": 1, "board": 99, "records": []},
         "special": {"round": 1, "board": 99},
         "lend": {"round": 1, "board": 99, "borrower": "X"},

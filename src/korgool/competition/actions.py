@@ -276,6 +276,28 @@ class Correct(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Dispute(Action):
+    """Say that a game has ended otherwise than its result says, or with None that it is still being played.
+
+    No table and no pairing follows: the result stands until an official corrects it, or settles that it stays.
+    """
+
+    do: ClassVar[str] = "dispute"
+    round: int
+    board: int
+    result: Result | None
+
+
+@dataclass(frozen=True, slots=True)
+class Settle(Action):
+    """Say that a disputed result stays as it is."""
+
+    do: ClassVar[str] = "settle"
+    round: int
+    board: int
+
+
+@dataclass(frozen=True, slots=True)
 class CorrectBye(Action):
     """Replace the bye of a player, or in a team event of a team, in a round that is paired.
 
@@ -360,7 +382,7 @@ class Undo(Action):
 AnyAction: TypeAlias = (
     Open | Change | Enter | Amend | SetPhoto | Withdraw | Readmit | Miss | Attend | Present | Exclude | Reinstate
     | GiveWarning | CancelWarning | Penalise | SetTeam | Appoint | Dismiss | Seed | Pair | Repair | Unpair | EnterResult
-    | Correct | CorrectBye | Attach | Choose | Lend | TakeBack | Forget | Publish | Undo
+    | Correct | Dispute | Settle | CorrectBye | Attach | Choose | Lend | TakeBack | Forget | Publish | Undo
 )  # fmt: skip
 """Union of all kinds of action."""
 ANY_ACTION: type[AnyAction] = cast("type[AnyAction]", AnyAction)

@@ -123,6 +123,8 @@ def remarks(state: EventState) -> tuple[str, ...]:
         if one.manual:
             found.append(Message(N_("round {number} was paired by hand"), number=one.number))
             found += pairing_notes(state, one.number)
+    disputed = N_("round {number}, board {board} is disputed: officials give different results")
+    found += [Message(disputed, number=number, board=board) for number, board in sorted(state.disputes)]
     with_ = N_("form {form} is still with {borrower}")
     lent = (form for form in state.forms.values() if form.state == "lent")
     found += [Message(with_, form=form.id, borrower=form.borrower) for form in lent]

@@ -425,6 +425,17 @@ def correct(
     return book.do(do.Correct(number, board, found), by=by, reason=reason).round(number).game(board)
 
 
+def dispute(book: Book, number: int, board: int, result: str | Result | None, *, by: str) -> PairedGame:
+    """Say that a game has ended otherwise than its result says, or with None that it is still being played."""
+    found = None if result is None else _result(book, result, None)
+    return book.do(do.Dispute(number, board, found), by=by).round(number).game(board)
+
+
+def settle(book: Book, number: int, board: int, *, by: str, reason: str = "") -> PairedGame:
+    """Say that a disputed result stays as it is."""
+    return book.do(do.Settle(number, board), by=by, reason=reason).round(number).game(board)
+
+
 def _result(book: Book, result: str | Result, cause: Cause | None) -> Result:
     """The result that was given. A match must be complete; logs of older versions may hold incomplete ones."""
     settings = book.refresh().event

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from korgool.competition.actions import AnyAction
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import LentForm, Official, Player, Round, Row, Settings, Team
+from korgool.competition.result import Result
 from korgool.competition.text_cleaning import clean
 from korgool.languages import N_
 from korgool.languages.name_search import matches
@@ -35,6 +36,7 @@ class EventState:
         forms: lent record forms, by id.
         published: published standings by the number of rounds played, with the codes of their tie-breaks.
         present: ids of the players noted as being there, by round.
+        disputes: what officials said of a game other than its result, by round and board, the earliest first.
         done: the lines of the log so far; equality ignores them.
         spent: the highest ids that lines since taken back have used; they are not used again.
     """
@@ -52,6 +54,7 @@ class EventState:
         default_factory=lambda: MappingProxyType({})
     )
     present: Mapping[int, frozenset[int]] = field(default_factory=lambda: MappingProxyType({}))
+    disputes: Mapping[tuple[int, int], tuple[Result | None, ...]] = field(default_factory=lambda: MappingProxyType({}))
     done: tuple[Done, ...] = field(default=(), compare=False, repr=False)
     spent: Mapping[Kept, int] = field(default_factory=lambda: MappingProxyType({}), compare=False)
 

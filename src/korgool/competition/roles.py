@@ -76,7 +76,7 @@ class Powers:
 
 _ALL = frozenset(do.AnyAction.__args__) - {do.Open}
 _CHIEFS = {do.Change, do.Exclude, do.Reinstate, do.Appoint, do.Dismiss, do.Forget}
-_RESULTS = {do.EnterResult, do.Correct, do.Attach}
+_RESULTS = {do.EnterResult, do.Correct, do.Dispute, do.Settle, do.Attach}
 _SECTOR = _RESULTS | {do.GiveWarning, do.Lend, do.TakeBack}
 
 POWERS: Mapping[DeskRole, Powers] = MappingProxyType(
@@ -113,7 +113,9 @@ def may(role: DeskRole, boards: Boards | None, action: do.AnyAction, state: Even
         return lacking
     if isinstance(action, do.Miss) and action.absence.kind not in powers.absences:
         return Message(N_("your role notes who is absent and gives no byes with points"))
-    if powers.present and (number := getattr(action, "round", None)) not in (None, len(state.rounds)):
+    # What somebody has typed may reach the server late, and a dispute changes nothing.
+    closes = powers.present and not isinstance(action, do.Dispute)
+    if closes and (number := getattr(action, "round", None)) not in (None, len(state.rounds)):
         return Message(N_("round {round} is closed to your role, only the last round is open"), round=number)
     if boards is not None:
         return _outside(boards, action, state)
@@ -123,7 +125,7 @@ def may(role: DeskRole, boards: Boards | None, action: do.AnyAction, state: Even
 def _outside(boards: Boards, action: do.AnyAction, state: EventState) -> Message | None:
     """Reason why an action is outside a range of boards, or None: all that it touches must lie there."""
     found: list[int] = []
-    if isinstance(action, (do.EnterResult, do.Correct, do.Attach, do.Choose, do.Lend)):
+    if isinstance(action, (do.EnterResult, do.Correct, do.Dispute, do.Settle, do.Attach, do.Choose, do.Lend)):
         found = [action.board]
     elif isinstance(action, do.TakeBack):
         form = state.forms.get(action.form)

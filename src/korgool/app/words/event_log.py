@@ -58,10 +58,14 @@ _UNPAIRED = N_("round %(round)s taken back")
 _RESULT = N_("round %(round)s, board %(board)s: %(result)s")
 _CORRECTED = N_("round %(round)s, board %(board)s corrected: %(result)s")
 _TAKEN_BACK = N_("taken back")
+_DISPUTED = N_("round %(round)s, board %(board)s disputed: %(result)s")
+_STILL_PLAYING = N_("still playing")
+_STAYS = N_("round %(round)s, board %(board)s: the result stays")
 _ATTACHED = N_("round %(round)s, board %(board)s: %(count)s records")
 _CHOSEN = N_("round %(round)s, board %(board)s chosen for the special board")
 _NOT_CHOSEN = N_("round %(round)s, board %(board)s not on the special board")
 _PUBLISHED = N_("standings after round %(round)s published")
+_RESULT_LINES = {do.EnterResult: _RESULT, do.Correct: _CORRECTED, do.Dispute: _DISPUTED}
 Gettext = Callable[[str], str]
 
 
@@ -171,12 +175,15 @@ def _of_round(state: EventState, action: do.AnyAction, gettext: Gettext) -> str:
             return _(_BYE_CORRECTED) % {"name": name, "round": action.round, "kind": action.kind.value}
         case do.Unpair():
             return _(_UNPAIRED) % {"round": action.round}
-        case do.EnterResult() | do.Correct():
-            text = _(_TAKEN_BACK) if action.result is None else _halved(action.result.text, gettext)
+        case do.EnterResult() | do.Correct() | do.Dispute():
+            none = _STILL_PLAYING if isinstance(action, do.Dispute) else _TAKEN_BACK
+            text = _(none) if action.result is None else _halved(action.result.text, gettext)
             if action.result is not None and action.result.cause not in ("board", "forfeit"):
                 text += f" {_plainly(action.result.cause, CAUSES, gettext)}"
             values = {"round": action.round, "board": action.board, "result": text}
-            return _(_CORRECTED if isinstance(action, do.Correct) else _RESULT) % values
+            return _(_RESULT_LINES[type(action)]) % values
+        case do.Settle():
+            return _(_STAYS) % {"round": action.round, "board": action.board}
         case do.Attach():
             return _(_ATTACHED) % {"round": action.round, "board": action.board, "count": len(action.records)}
         case do.Choose():

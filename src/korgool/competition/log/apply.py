@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import korgool.competition.actions as do
 from korgool.competition.event_state import EventState
+from korgool.competition.log.disputes import check_dispute
 from korgool.competition.log.replay import step
 from korgool.competition.log.undo import undo
 
@@ -22,6 +23,8 @@ def apply(state: EventState, action: do.AnyAction, *, reason: str = "") -> Event
         CompetitionError: the action is not allowed; the message says why. Nothing is changed.
     """
     after = step(state, action, reason)
+    if isinstance(action, do.Dispute | do.Settle):
+        check_dispute(state, action)
     if isinstance(action, do.Undo):
         return undo(state, action, reason)
     return replace(after, done=(*state.done, (action, reason)))

@@ -10,6 +10,7 @@ from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import Done, EventState
 from korgool.competition.log.people_actions import PEOPLE, apply_people_action, pass_over
 from korgool.competition.log.round_actions import apply_round_action
+from korgool.competition.result import Result
 from korgool.competition.standings import check_tiebreaks
 from korgool.languages import N_
 
@@ -109,3 +110,26 @@ def taken_back(done: Sequence[Done]) -> dict[int, int]:
             raise LineError(gone[action.line], Message(again, line=action.line, at=at))
         gone[action.line] = at
     return gone
+
+
+def lines_about(state: EventState, number: int, board: int) -> tuple[int, ...]:
+    """The lines of the log that say how a game has ended: of its result, then of everything that disputes it.
+
+    0 stands for a line that is not found, as for a game that has come from another board.
+    """
+    gone = taken_back(state.done)
+    about = [
+        (at, action)
+        for at, (action, _) in enumerate(state.done, 1)
+        if isinstance(action, do.EnterResult | do.Correct | do.Dispute)
+        and (action.round, action.board) == (number, board)
+        and at not in gone
+    ]
+
+    def last(result: Result | None, *, disputed: bool) -> int:
+        fit = (at for at, one in about if one.result == result and isinstance(one, do.Dispute) is disputed)
+        return max(fit, default=0)
+
+    held = state.round(number).game(board).result
+    said = state.disputes.get((number, board), ())
+    return last(held, disputed=False), *(last(one, disputed=True) for one in said)

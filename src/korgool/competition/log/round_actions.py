@@ -10,6 +10,7 @@ from typing import Any
 import korgool.competition.actions as do
 from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
+from korgool.competition.log.disputes import dispute, keep_disputes, settle
 from korgool.competition.log.people_actions import put
 from korgool.competition.log.round_check import check_round, competitor_name
 from korgool.competition.log.round_repair import repair_round
@@ -22,7 +23,7 @@ MOST_RECORD = 200_000
 
 def apply_round_action(state: EventState, action: do.AnyAction) -> EventState:
     """The event after an action on its rounds; raises CompetitionError if it is refused."""
-    return _HANDLERS[type(action)](state, action)
+    return keep_disputes(state, _HANDLERS[type(action)](state, action))
 
 
 def _seed(state: EventState, action: do.Seed) -> EventState:
@@ -126,7 +127,7 @@ def _correct(state: EventState, action: do.Correct) -> EventState:
         raise CompetitionError(
             N_("round {round} has rounds after it: its results can be corrected, not taken back"), round=action.round
         )
-    return _put_result(state, action.round, game, action)
+    return settle(_put_result(state, action.round, game, action), action)
 
 
 def _correct_bye(state: EventState, action: do.CorrectBye) -> EventState:
@@ -216,6 +217,8 @@ _HANDLERS: dict[type[do.Action], Callable[[EventState, Any], EventState]] = {
     do.Unpair: _unpair,
     do.EnterResult: _record,
     do.Correct: _correct,
+    do.Dispute: dispute,
+    do.Settle: settle,
     do.CorrectBye: _correct_bye,
     do.Attach: _attach,
     do.Choose: _choose,

@@ -191,6 +191,9 @@ def touched(before: EventState, after: EventState) -> frozenset[Part]:
         for number in before.present.keys() | after.present.keys():
             ids = before.present.get(number, frozenset()) ^ after.present.get(number, frozenset())
             found |= {("present", number, id_) for id_ in ids}
+    if before.disputes is not after.disputes:
+        places = before.disputes.keys() | after.disputes.keys()
+        found |= {("board", *at) for at in places if before.disputes.get(at) != after.disputes.get(at)}
     if before.settings != after.settings:
         found.add(("settings", 0, 0))
     if (before.seeded, before.white_first, before.lot) != (after.seeded, after.white_first, after.lot):

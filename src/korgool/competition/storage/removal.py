@@ -50,7 +50,7 @@ def stripped(lines: Sequence[Line], done: Sequence[Done], players: Iterable[int]
                 rounds = action.round if isinstance(action, do.Pair) else rounds
                 for game in action.games:
                     seats[action.round or rounds, game.board] |= {game.white, game.black}
-            case do.EnterResult() | do.Correct() | do.Attach() | do.Choose() | do.Lend():
+            case do.EnterResult() | do.Correct() | do.Dispute() | do.Settle() | do.Attach() | do.Choose() | do.Lend():
                 about = seats[action.round, action.board]
             case do.Present():
                 about = set(action.players)

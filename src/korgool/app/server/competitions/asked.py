@@ -81,6 +81,16 @@ class AskCorrect:
 
 
 @dataclass(frozen=True, slots=True)
+class AskDispute:
+    """Say that a game has ended otherwise than its result says, or with null that it is still being played."""
+
+    do: ClassVar[str] = "dispute"
+    round: int
+    board: int
+    result: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class AskPair:
     """Pair a round, which is the next; `lot` repeats a draw."""
 
@@ -145,10 +155,10 @@ class AskForget:
 
 
 AnyAsked: TypeAlias = (
-    AskEnter | AskAmend | AskPhoto | AskResult | AskCorrect | AskPair | AskRepair | AskSwap | AskSeat | AskFill
-    | AskPublish | AskForget | do.Change | do.Withdraw | do.Readmit | do.Miss | do.Attend | do.Present | do.Exclude
-    | do.Reinstate | do.GiveWarning | do.CancelWarning | do.Penalise | do.CorrectBye | do.SetTeam | do.Appoint
-    | do.Dismiss | do.Unpair | do.Attach | do.Choose | do.Lend | do.TakeBack | do.Undo
+    AskEnter | AskAmend | AskPhoto | AskResult | AskCorrect | AskDispute | AskPair | AskRepair | AskSwap | AskSeat
+    | AskFill | AskPublish | AskForget | do.Settle | do.Change | do.Withdraw | do.Readmit | do.Miss | do.Attend
+    | do.Present | do.Exclude | do.Reinstate | do.GiveWarning | do.CancelWarning | do.Penalise | do.CorrectBye
+    | do.SetTeam | do.Appoint | do.Dismiss | do.Unpair | do.Attach | do.Choose | do.Lend | do.TakeBack | do.Undo
 )  # fmt: skip
 AnyRead: TypeAlias = AnyAsked | do.EnterResult | do.Correct
 """What is done: beside what clients say, a result that a form has read."""
@@ -312,6 +322,10 @@ def _correct(book: Book, action: AskCorrect | do.Correct, way: _Way) -> None:
     commands.correct(book, action.round, action.board, action.result, by=way.by, reason=way.reason)
 
 
+def _dispute(book: Book, action: AskDispute, way: _Way) -> None:
+    commands.dispute(book, action.round, action.board, action.result, by=way.by)
+
+
 def _pair(book: Book, action: AskPair, way: _Way) -> None:
     next_ = len(book.refresh().rounds) + 1
     if action.round != next_:
@@ -375,6 +389,7 @@ _HANDLERS: Mapping[type, Callable[[Book, Any, _Way], None]] = {
     AskCorrect: _correct,
     do.EnterResult: _result,
     do.Correct: _correct,
+    AskDispute: _dispute,
     AskPair: _pair,
     AskRepair: _repair,
     AskSwap: _swap,
@@ -404,8 +419,8 @@ def aims(action: AnyRead, state: EventState) -> frozenset[Part]:
 
     What rests on the whole event, such as a pairing, is about all of it.
     """
-    if isinstance(action, AskEnter):
-        return frozenset()  # somebody new is nobody else's
+    if isinstance(action, AskEnter | AskDispute):
+        return frozenset()  # somebody new is nobody else's, and a dispute is about what others have done
     if isinstance(action, (AskPair, AskPublish)):
         whole: set[Part] = {("settings", 0, 0), ("numbers", 0, 0), ("published", len(state.rounds), 0)}
         whole |= {("round", one.number, 0) for one in state.rounds} | {("round", len(state.rounds) + 1, 0)}

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -14,6 +14,7 @@ from typing import TypeVar
 import korgool.competition.actions as do
 from korgool.app.server.competitions.asked import LOGGED, Asked, AskPair, aims, perform, read_asked
 from korgool.app.server.competitions.chronicle import Chronicle
+from korgool.app.server.competitions.disputing import says_results, write_disputes
 from korgool.app.server.competitions.remembered_pairing import Arguments, NotComputedError, RememberedPairing
 from korgool.app.server.competitions.sandbox_jobs import MOST_LINES
 from korgool.app.server.storage.stored_book import StaleBookError, StoredBook
@@ -21,6 +22,7 @@ from korgool.app.server.waiting import outcome_of
 from korgool.app.words.event_log import told
 from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
+from korgool.competition.log.replay import lines_about
 from korgool.competition.log.undo import Part
 from korgool.competition.pairing import PairingEngine
 from korgool.competition.pairing.gacrux_process import ISOLATED
@@ -71,7 +73,10 @@ class ActionRefusedError(CompetitionError):
         at: its place in the request, from 0.
         reason: why.
         forbidden: whether the role of the official does not have it.
+        disputed: whether the log holds as a dispute what the request says against results that stand.
     """
+
+    disputed = False
 
     def __init__(self, at: int, reason: str, *, alone: bool, forbidden: bool = False) -> None:
         super().__init__(reason if alone else Message("actions[{at}]: {reason}", at=at, reason=reason))
@@ -87,7 +92,10 @@ class ConflictError(CompetitionError):
         met: the last line about the same.
         since: the lines that have come since the request's `after`.
         parts: what both are about.
+        disputed: whether the log holds as a dispute what the request says against results that stand.
     """
+
+    disputed = False
 
     def __init__(self, at: int, seq: int, since: tuple[Entered, ...], parts: frozenset[Part]) -> None:
         met = [line for line in since if parts & set(line.parts)]
@@ -170,6 +178,9 @@ class Competition:
     async def act(self, officer: Officer, after: int, asked: Sequence[object]) -> int:
         """Do actions, all or none.
 
+        Where one is refused, results that differ from those that stand are written to the log as disputes: every
+        official sees them, and nothing of them is lost.
+
         Args:
             officer: who.
             after: the last line that they know of.
@@ -184,6 +195,26 @@ class Competition:
             ConflictError: others have changed what one of them is about, after `after`.
         """
         actions = await self._in_thread(lambda: [_drawn(one) for one in read_asked(list(asked))])
+        try:
+            return await self._do_all(officer, after, actions)
+        except (ActionRefusedError, ConflictError) as error:
+            error.disputed = await self._note(officer, after, actions)
+            raise
+
+    async def dispute(self, officer: Officer, after: int, asked: Sequence[object]) -> bool:
+        """Write to the log as disputes what actions say against results that stand, without doing the actions.
+
+        An official who only types another result over their own, of which they know, disputes nothing.
+
+        Returns:
+            Whether the log holds something of that as a dispute, perhaps since the same was asked before.
+
+        Raises:
+            JsonError: something is not an action.
+        """
+        return await self._note(officer, after, await self._in_thread(lambda: read_asked(list(asked))))
+
+    async def _do_all(self, officer: Officer, after: int, actions: Sequence[Asked]) -> int:
         for at, one in enumerate(actions):  # before anything is computed
             reason = lacks(officer.role, LOGGED[one.action.do])
             if reason is not None:
@@ -191,7 +222,9 @@ class Competition:
         engine = RememberedPairing(self._engine)
         for _ in range(_MOST_COMPUTED):
             try:
-                seq = await self._in_thread(lambda: self._act(officer, after, actions, engine))
+                seq = await self._in_thread(
+                    lambda: self._patiently(lambda: self._write(officer, after, actions, engine))
+                )
             except NotComputedError as missing:
                 await self._compute(engine, missing.asked, actions)
             else:
@@ -200,6 +233,28 @@ class Competition:
         raise ActionRefusedError(
             0, Message(N_("the event changes while it is paired; look again and repeat")), alone=True
         )
+
+    async def _note(self, officer: Officer, after: int, actions: Sequence[Asked]) -> bool:
+        if not says_results(actions):
+            return False
+        seq = self.seq
+        found = await self._in_thread(lambda: self._patiently(lambda: self._write_disputes(officer, after, actions)))
+        if self.seq != seq:
+            self._tell(self.id, self.seq)
+        return found
+
+    async def said_by(self, state: EventState, number: int, boards: Iterable[int]) -> dict[int, tuple[str, ...]]:
+        """Who said how disputed games of a round have ended: whoever entered the result, then whoever disputes it.
+
+        A name is empty where it is not known.
+        """
+        about = {board: lines_about(state, number, board) for board in boards if (number, board) in state.disputes}
+        lines = {at for ats in about.values() for at in ats if at}
+        if not lines:
+            return {board: ("",) * len(ats) for board, ats in about.items()}
+        first = min(lines)
+        by = await self.with_book(lambda book: {line.at: line.by for line in book.log_after(first - 1)})
+        return {board: tuple(by.get(at, "") for at in ats) for board, ats in about.items()}
 
     async def log(self, after: int = 0) -> tuple[Entered, ...]:
         """The lines of the log after a number."""
@@ -243,16 +298,17 @@ class Competition:
             at = next((at for at, one in enumerate(actions) if one.action.do == do.Pair.do), 0)
             raise ActionRefusedError(at, error.message, alone=len(actions) == 1) from None
 
-    def _act(self, officer: Officer, after: int, asked: Sequence[Asked], engine: PairingEngine) -> int:
+    def _patiently(self, write: Callable[[], T]) -> T:
+        """Write, again if another process was quicker, and at last so that it waits."""
         with self._using:
             for _ in range(_MOST_STALE):
                 try:
-                    return self._write(officer, after, asked, engine)
+                    return write()
                 except StaleBookError:
                     continue
             self._book.patient = True
             try:
-                return self._write(officer, after, asked, engine)
+                return write()
             finally:
                 self._book.patient = False
 
@@ -289,6 +345,25 @@ class Competition:
             self._chronicle.trim()
             self._state = book.state
 
+    def _write_disputes(self, officer: Officer, after: int, actions: Sequence[Asked]) -> bool:
+        book = self._book
+        book.who = officer.who
+        began = book.state.actions
+        try:
+            with book.together():
+                self._chronicle.note(book.state, book.refresh())
+                before = book.state
+                began = before.actions
+                held = write_disputes(book, officer, after, actions)
+                self._chronicle.note(before, book.state)
+            return held
+        except BaseException:
+            self._chronicle.forget(began)
+            raise
+        finally:
+            self._chronicle.trim()
+            self._state = book.state
+
     def _do(
         self,
         officer: Officer,
@@ -308,7 +383,7 @@ class Competition:
             perform(book, one, by=officer.name, engine=engine)
         except CompetitionError as error:
             raise ActionRefusedError(at, error.message, alone=alone) from error
-        if one.action.do != do.Enter.do:
+        if one.action.do not in (do.Enter.do, do.Dispute.do):
             self._check(at, self._chronicle.note(before, book.state), since)
         for number in range(before.actions, book.state.actions):
             action = book.state.done[number][0]

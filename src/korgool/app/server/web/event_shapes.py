@@ -159,11 +159,13 @@ class ActionRefusal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
         detail: the reason, in the language of the request.
         action: the place of the action that is refused, from 0, where it is one of them.
         seq: the last line of the log, if `action` is there.
+        disputed: whether the log holds as a dispute what they say against results, if `action` is there.
     """
 
     detail: str
     action: int | msgspec.UnsetType = msgspec.UNSET
     seq: int | msgspec.UnsetType = msgspec.UNSET
+    disputed: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class Conflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,12 +176,14 @@ class Conflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         action: the place of the first action that it concerns, from 0.
         seq: the last line of the log.
         since: the lines after `after`.
+        disputed: whether the log holds as a dispute what they say against results.
     """
 
     detail: str
     action: int
     seq: int
     since: list[LogLine]
+    disputed: bool
 
 
 class HelperTold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -125,11 +125,12 @@ async def act(
         return Response(ActionsDone(await event.act(officer, batch.after, batch.actions)), media_type=MediaType.JSON)
     except ConflictError as error:
         detail, since = _conflict(error, event, language_of(request)), [line(one, officer) for one in error.since]
-        return Response(Conflict(detail, error.at, error.seq, since), status_code=409, media_type=MediaType.JSON)
+        conflict = Conflict(detail, error.at, error.seq, since, disputed=error.disputed)
+        return Response(conflict, status_code=409, media_type=MediaType.JSON)
     except ActionRefusedError as error:
         language = language_of(request)
         reason = in_words(error.message, event.state, translations(language).gettext)
-        refusal = ActionRefusal(said(reason, language), error.at, event.seq)
+        refusal = ActionRefusal(said(reason, language), error.at, event.seq, disputed=error.disputed)
         return Response(refusal, status_code=403 if error.forbidden else 422, media_type=MediaType.JSON)
     except CompetitionError as error:
         raise refused(error) from error

@@ -67,7 +67,8 @@ class Trouble:
 
     Attributes:
         kind: `unread`, it is no result; `reason`, another result stands, and it needs a reason to change it; `other`,
-            somebody else has changed the board meanwhile; `refused`, anything else.
+            somebody else has changed the board meanwhile; `disputed`, it contradicts the result of somebody else, and
+            the log holds it; `refused`, anything else.
         typed: what was typed.
         said: the reason.
         by: who has changed it.
@@ -75,12 +76,29 @@ class Trouble:
         choices: how the game can have ended, where the stones do not tell the winner.
     """
 
-    kind: Literal["unread", "reason", "other", "refused"]
+    kind: Literal["unread", "reason", "other", "disputed", "refused"]
     typed: str
     said: str = ""
     by: str = ""
     reason: str = ""
     choices: tuple[EndingChoice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """How a disputed game has ended by what an official says.
+
+    Attributes:
+        typed: the result as it is typed; empty where the game is still being played.
+        shown: the result as protocols write it.
+        ended: why the game ended, where the stones do not tell, as `words.names.REASONS` has it.
+        by: the official; empty where that is not known.
+    """
+
+    typed: str
+    shown: str
+    ended: str
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +116,7 @@ class BoardRow:
         records: how many game records are attached.
         open: whether the official may enter it.
         trouble: what was typed and is not entered.
+        disputed: what officials say of a disputed game, first whoever entered the result that stands; empty otherwise.
     """
 
     board: int
@@ -111,6 +130,7 @@ class BoardRow:
     records: int
     open: bool
     trouble: Trouble | None = None
+    disputed: tuple[Statement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +160,7 @@ def board_rows(
     troubles: Mapping[int, Trouble] | None = None,
     only: Sequence[int] | None = None,
     language: str = "",
+    said_by: Mapping[int, Sequence[str]] | None = None,
 ) -> list[BoardRow]:
     """The rows of a round, in the order of its boards.
 
@@ -150,6 +171,7 @@ def board_rows(
         troubles: what was typed and is not entered, by board.
         only: the boards that are wanted; by default all.
         language: in which results are typed.
+        said_by: who said how disputed games have ended, by board; see `Competition.said_by`.
     """
     one = state.round(number)
     points = {} if state.event.system.of_teams else _points(_Before(state, number))
@@ -164,9 +186,23 @@ def board_rows(
             open_ is None or open_.get(game.board, False),
             (troubles or {}).get(game.board),
             language,
+            _disputed(state, number, game, (said_by or {}).get(game.board, ()), language),
         )
         for game in wanted
     ]
+
+
+def _disputed(
+    state: EventState, number: int, game: PairedGame, names: Sequence[str], language: str
+) -> tuple[Statement, ...]:
+    said = state.disputes.get((number, game.board), ())
+    if not said:
+        return ()
+    known = [*names, *("" for _ in range(1 + len(said)))]  # the names may be of a moment later
+    return tuple(
+        Statement(_typed(state, one, language), _shown(one), _ended(one), by)
+        for one, by in zip((game.result, *said), known, strict=False)
+    )
 
 
 class _Before:
@@ -201,6 +237,7 @@ def _row(
     open_: bool,
     trouble: Trouble | None,
     language: str,
+    disputed: tuple[Statement, ...],
 ) -> BoardRow:
     result = game.result
     return BoardRow(
@@ -208,14 +245,23 @@ def _row(
         match=match,
         white=_seat(state.players.get(game.white), points),
         black=_seat(state.players.get(game.black), points),
-        typed="" if result is None else entry_text(result, state.event, language),
-        shown="" if result is None else halves_said(result.full_text),
+        typed=_typed(state, result, language),
+        shown=_shown(result),
         ended=_ended(result),
         special=game.special,
         records=len(game.records),
         open=open_ and bool(game.white and game.black),
         trouble=trouble,
+        disputed=disputed,
     )
+
+
+def _typed(state: EventState, result: Result | None, language: str) -> str:
+    return "" if result is None else entry_text(result, state.event, language)
+
+
+def _shown(result: Result | None) -> str:
+    return "" if result is None else halves_said(result.full_text)
 
 
 def _ended(result: Result | None) -> str:

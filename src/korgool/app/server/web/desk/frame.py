@@ -55,6 +55,7 @@ class DeskFrame:
         screens: those that the official may use.
         screen: the name of this one.
         step: what comes next.
+        disputed: disputed games by round and board.
         here: the path of this page.
         guide: the page of the arbiter's guide for this screen, None if there is none.
     """
@@ -68,6 +69,7 @@ class DeskFrame:
     screens: tuple[Screen, ...]
     screen: str
     step: NextStep
+    disputed: tuple[tuple[int, int], ...]
     here: str
     guide: GuidePage | None
 
@@ -113,6 +115,7 @@ def desk_page(
         screens=shown(place.allowed),
         screen=screen,
         step=next_step(state),
+        disputed=tuple(sorted(state.disputes)),
         here=request.scope["path"],
         guide=_guide(screen, guide, language_of(request)),
     )

@@ -1,5 +1,8 @@
 """The results of a round, typed board by board: each row is a command of its own, entered at once or said why not.
 
+A result that contradicts the one of another official is not entered: the log holds it as a dispute, and every official
+sees both at the board until one corrects the result or says that it stays.
+
 With scripts a row is sent as soon as it is typed, under an id of its own, and answered with the row as it stands now.
 A device that could not send it may send it much later, from any page of the event, and names who has typed it then.
 Without them the whole page is one form; what can be entered is entered, and the other rows keep what was typed.
@@ -16,7 +19,7 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.competitions.asked import asked_as_read
-from korgool.app.server.competitions.competition import ConflictError
+from korgool.app.server.competitions.competition import ActionRefusedError, ConflictError
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.desk.acting import Answer, fields_of, line_of, refusal_of
@@ -32,7 +35,7 @@ from korgool.competition.result_entry import NoWinnerError, read_entry
 from korgool.competition.result_words import LETTERS
 from korgool.competition.roles import Officer
 
-_STATUS = {"unread": 422, "reason": 422, "refused": 422, "other": 409}
+_STATUS = {"unread": 422, "reason": 422, "refused": 422, "other": 409, "disputed": 409}
 _LONGEST = 300
 _EXAMPLE = Result(2, 0, None, "forfeit")
 """A result of any game."""
@@ -40,7 +43,10 @@ _EXAMPLE = Result(2, 0, None, "forfeit")
 
 @dataclass(frozen=True, slots=True)
 class _Typed:
-    """A row as it was typed: what stands there now, what stood there before, why it changes, and in which language."""
+    """A row as it was typed: what stands there now, what stood there before, why it changes, and in which language.
+
+    Or what is disputed there `stays`.
+    """
 
     board: int
     text: str
@@ -48,6 +54,7 @@ class _Typed:
     reason: str
     id: str
     language: str
+    stays: bool = False
 
 
 @get("/round", action=Action.OFFICIATE)
@@ -60,7 +67,7 @@ async def last_round(place: ThePlace) -> Answer:
 @get("/round/{number:str}", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def round_page(request: AnyRequest, place: ThePlace, number: FromPath[str]) -> Response[str]:
     """The boards of a round with their results."""
-    return _page(request, place, round_of(place, number), {}, 200)
+    return await _page(request, place, round_of(place, number), {}, 200)
 
 
 @get("/round/{number:str}/rows", action=Action.OFFICIATE, media_type=MediaType.HTML)
@@ -68,7 +75,7 @@ async def round_rows(request: AnyRequest, place: ThePlace, number: FromPath[str]
     """Some boards of a round, `3,5`, and what stands above them: for a page on which the others are right."""
     at = round_of(place, number)
     asked = {int(one) for one in boards.split(",") if one.isascii() and one.isdecimal() and len(one) < 5}
-    return _page(
+    return await _page(
         request, place, at, {}, 200, [game.board for game in place.state.round(at).games if game.board in asked]
     )
 
@@ -87,7 +94,7 @@ async def enter_results(
     typed, after, troubles = _typed(given, language), line_of(given), {}
     for one in typed:
         try:
-            trouble = await _enter(place, at, one, after)
+            trouble = await (_settle if one.stays else _enter)(place, at, one, after)
         except CompetitionError as problem:
             trouble = _refused(place, one, problem)
         if trouble is not None:
@@ -96,9 +103,9 @@ async def enter_results(
     now = DeskPlace(place.competition, place.officer)
     if "rows" in given:
         boards = [one.board for one in typed if any(game.board == one.board for game in now.state.round(at).games)]
-        return _page(request, now, at, troubles, status, boards)
+        return await _page(request, now, at, troubles, status, boards)
     if troubles:
-        return _page(request, now, at, troubles, status)
+        return await _page(request, now, at, troubles, status)
     return see(f"/events/{place.competition.id}/desk/round/{at}?done")
 
 
@@ -135,7 +142,9 @@ async def _enter(place: DeskPlace, number: int, typed: _Typed, after: int) -> Tr
             return None  # entered already, by somebody else or by the same command
     if typed.was or result is None:
         if not typed.reason:
-            return Trouble("reason", typed.text)
+            said = asked_as_read(typed.id, "", do.Correct(number, typed.board, result))
+            disputed = await place.competition.dispute(place.officer, after, [said])
+            return Trouble("disputed" if disputed else "reason", typed.text)
         asked = asked_as_read(typed.id, typed.reason, do.Correct(number, typed.board, result))
     else:
         asked = asked_as_read(typed.id, "", do.EnterResult(number, typed.board, result))
@@ -143,7 +152,17 @@ async def _enter(place: DeskPlace, number: int, typed: _Typed, after: int) -> Tr
     return None
 
 
+async def _settle(place: DeskPlace, number: int, typed: _Typed, after: int) -> Trouble | None:
+    """Let a disputed result stay as it is; returns and raises what `_enter` does."""
+    asked = {"do": "settle", "round": number, "board": typed.board, "id": typed.id, "reason": typed.reason}
+    if (number, typed.board) in place.competition.state.disputes:
+        await place.competition.act(place.officer, after, [asked])
+    return None
+
+
 def _refused(place: DeskPlace, typed: _Typed, problem: CompetitionError) -> Trouble:
+    if isinstance(problem, ActionRefusedError | ConflictError) and problem.disputed:
+        return Trouble("disputed", typed.text, reason=typed.reason)
     if isinstance(problem, ConflictError):
         by = next((line.by for line in reversed(problem.since) if problem.parts & set(line.parts)), "")
         return Trouble("other", typed.text, by=by, reason=typed.reason)
@@ -158,8 +177,9 @@ def _typed(given: Fields, language: str) -> list[_Typed]:
         if not (name.startswith("r") and board.isascii() and board.isdecimal() and len(board) < 5):
             continue
         text, was, reason = (" ".join(given.get(part + board, [""])[-1].split())[:_LONGEST] for part in "rwy")
-        if text != was:
-            found.append(_Typed(int(board), text, was, reason, given.get("id", [""])[-1][:40], language))
+        stays = given.get("stays", [""])[-1] == board
+        if text != was or stays:
+            found.append(_Typed(int(board), text, was, reason, given.get("id", [""])[-1][:40], language, stays))
     return sorted(found, key=lambda one: one.board)
 
 
@@ -175,7 +195,7 @@ def round_of(place: DeskPlace, text: str) -> int:
     return number
 
 
-def _page(
+async def _page(
     request: AnyRequest,
     place: DeskPlace,
     number: int,
@@ -186,6 +206,7 @@ def _page(
     state = place.state
     one = state.round(number)
     open_ = {game.board: _may(place, number, game) for game in one.games if only is None or game.board in only}
+    said_by = await place.competition.said_by(state, number, open_)
     return desk_page(
         request,
         place,
@@ -193,7 +214,7 @@ def _page(
         "round.html" if only is None else "rows.html",
         status,
         round=one,
-        rows=board_rows(state, number, open_, troubles, only, language_of(request)),
+        rows=board_rows(state, number, open_, troubles, only, language_of(request), said_by),
         touched=touched_by(state, number),
         endings=ENDINGS,
         letters=LETTERS.get(language_of(request), LETTERS["en"]),

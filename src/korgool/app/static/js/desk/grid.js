@@ -41,14 +41,15 @@ function enter(board) {
   if (!field) return false;
   const text = textOf(field);
   const was = field.dataset.was ?? "";
+  const held = keptFor(round, board);
+  if (text === was && held?.stays && !held.state) return false; // it is on its way
   if (text === was) {
     field.value = was;
     forget(board);
     delete rowOf(board).dataset.unsent;
     return false;
   }
-  const reason = /** @type {HTMLInputElement|null} */ (document.getElementById(`y${board}`))?.value ?? "";
-  const held = keptFor(round, board);
+  const reason = reasonOf(board);
   if (held && !held.state && held.text === text && held.reason === reason) return true;
   ask(board, text, was, reason);
   return true;
@@ -60,15 +61,37 @@ function enter(board) {
  * @param {string} text
  * @param {string} was what stands there
  * @param {string} reason why it is changed
+ * @param {boolean} stays whether what is disputed there stays instead
  */
-function ask(board, text, was, reason) {
+function ask(board, text, was, reason, stays = false) {
   const { who = "", name: by = "" } = page.dataset;
   const names = [...rowOf(board).querySelectorAll(".who")].map((one) => one.textContent?.trim()).join(" – ");
   const after = seqOf(`board-${board}`);
   mark(board, false);
   const language = document.documentElement.lang;
-  keep({ id: newId(), event, round, board, names, text, language, was, reason, after, who, by, at: Date.now() });
+  keep({ id: newId(), event, round, board, names, text, language, was, reason, stays, after, who, by, at: Date.now() });
   void send();
+}
+
+/** Why a result is changed, as it is typed. @param {string} board */
+const reasonOf = (board) => /** @type {HTMLInputElement|null} */ (document.getElementById(`y${board}`))?.value ?? "";
+
+/** Let a disputed result stay. @param {string} board */
+function settle(board) {
+  const was = fieldOf(board)?.dataset.was ?? "";
+  ask(board, was, was, reasonOf(board), true);
+}
+
+/** Enter a row whose reason is typed: what is typed there, or the other result of a dispute. @param {string} board */
+function decide(board) {
+  const field = fieldOf(board);
+  const others = /** @type {NodeListOf<HTMLButtonElement>} */ (rowOf(board).querySelectorAll(`.dispute button[name="r${board}"]`));
+  if (!field || textOf(field) !== field.dataset.was || !others.length) enter(board);
+  else if (others.length > 1) others[0].focus(); // which of them?
+  else {
+    field.value = others[0].value;
+    enter(board);
+  }
 }
 
 /** Take back what is kept for a board. @param {string} board */
@@ -107,7 +130,7 @@ function put({ board, text }, fresh, seq) {
   const since = field && textOf(field) !== text ? field.value : null;
   const [from, to] = [field?.selectionStart ?? null, field?.selectionEnd ?? null];
   const row = replacePart(fresh, seq);
-  const trouble = row.querySelector(".trouble");
+  const trouble = row.querySelector(".trouble, .dispute ul");
   const reason = /** @type {HTMLInputElement|null} */ (document.getElementById(`y${board}`));
   const now = fieldOf(board);
   if (now && since !== null) {
@@ -187,7 +210,7 @@ form.addEventListener("keydown", (event) => {
     event.preventDefault();
     const changes = field.matches(".result") && field.dataset.was && enter(board);
     if (changes) return; // another result stands there, and the row asks why
-    if (!field.matches(".result")) return void enter(board);
+    if (!field.matches(".result")) return void decide(board);
     enter(board);
     if (event.key === "Enter" && undecided(field.value)?.arrow === "") return; // the row asks who has won
     go(field, event.key === "ArrowUp" ? -1 : 1, event.key === "Enter");
@@ -219,7 +242,8 @@ form.addEventListener("submit", (event) => {
   const pressed = /** @type {HTMLButtonElement|null} */ (event.submitter);
   const board = boardOf(pressed);
   const field = board ? fieldOf(board) : null;
-  if (field && pressed?.name === field.name) end(field, pressed.value);
+  if (pressed?.name === "stays") settle(board);
+  else if (field && pressed?.name === field.name) end(field, pressed.value);
   else for (const one of board ? [board] : fields().map(boardOf)) enter(one);
 });
 
@@ -249,6 +273,8 @@ function leave(board) {
   row.classList.remove("troubled");
   delete row.dataset.unsent;
   row.querySelector(".trouble")?.remove();
+  const reason = /** @type {HTMLInputElement|null} */ (row.querySelector(".dispute .why input"));
+  if (reason) reason.value = reason.defaultValue;
   field.focus();
 }
 

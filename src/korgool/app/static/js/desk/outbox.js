@@ -31,6 +31,7 @@ const PAUSES = [2000, 4000, 8000, 15000];
  * @property {string} language in which it was typed
  * @property {string} was what stood there
  * @property {string} reason why it changes
+ * @property {boolean} [stays] whether a disputed result stays instead
  * @property {number} after the last line of the log that was known there
  * @property {string} who the official who typed it
  * @property {string} by their name
@@ -188,6 +189,7 @@ async function post(one, token) {
     _csrf_token: token, rows: "1", after: String(one.after), id: one.id, who: one.who, by: one.by, language: one.language,
     [`r${one.board}`]: one.text, [`w${one.board}`]: one.was, [`y${one.board}`]: one.reason,
   });
+  if (one.stays) body.set("stays", one.board);
   // A page that is left lets it go on.
   const asked = { method: "POST", body, headers: { accept: "application/json" }, keepalive: true };
   const { answer, text } = await fetchWhole(`/events/${event}/desk/round/${one.round}/results`, asked, patience());
@@ -227,11 +229,17 @@ async function sendOne(one) {
   const row = page.getElementById(`board-${one.board}`);
   if (!row) keepIf(one, "refused", said(text).detail ?? `${status}`);
   else if (outbox.dispatchEvent(new CustomEvent("answered", { detail: { one, row, page }, cancelable: true }))) {
-    if (row.dataset.unsent === undefined) drop(one);
-    else keepIf(one, "refused", row.querySelector(".trouble .refused")?.textContent?.trim().replace(/\s+/g, " ") ?? "");
+    const disputed = [...row.querySelectorAll(".dispute li")].map(plain).join("; ");
+    // The log holds it. Pages of the desk show what is disputed; whoever has gone to another page is told there.
+    if (disputed && !document.getElementById("console")) keepIf(one, "refused", disputed);
+    else if (row.dataset.unsent === undefined) drop(one);
+    else keepIf(one, "refused", plain(row.querySelector(".trouble .refused")));
   }
   return true;
 }
+
+/** The text of an element in one line. @param {Element|null} element */
+const plain = (element) => element?.textContent?.trim().replace(/\s+/g, " ") ?? "";
 
 /** What an answer without a page says. @param {string} text @returns {{detail?: string, official?: string}} */
 function said(text) {

@@ -15,7 +15,7 @@ let hidden = new Set();
 const rows = () => /** @type {HTMLElement[]} */ ([...form.querySelectorAll(".board")]);
 
 function filter() {
-  const ended = rows().filter((row) => row.matches(".ended") && !row.matches("[data-unsent]"));
+  const ended = rows().filter((row) => row.matches(".ended") && !row.matches("[data-unsent], .disputed"));
   hidden = new Set(openOnly.checked ? ended.map((row) => row.id) : []);
   for (const row of rows()) row.hidden = hidden.has(row.id);
 }
@@ -50,7 +50,7 @@ dense.addEventListener("change", () => (heights(), keep()));
 // A replaced row is shown as the one before it, unless its board is open again.
 form.addEventListener("placed", (event) => {
   const row = /** @type {HTMLElement} */ (event.target);
-  if (!row.matches(".ended")) hidden.delete(row.id);
+  if (!row.matches(".ended") || row.matches(".disputed")) hidden.delete(row.id);
   row.hidden = hidden.has(row.id);
 });
 
