@@ -28,7 +28,7 @@ from urllib.parse import urlencode
 import uvicorn
 
 from korgool.app.server.application import create_app
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 
 _PASSWORD = "eleven green apples"
 

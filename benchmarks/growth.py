@@ -18,8 +18,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from korgool.app.server.storage.statistics import renew_statistics
-from korgool.app.server.web.answers import rest_of_work
+from korgool.app.server.http.responses import rest_of_work
+from korgool.app.server.storage.planner_statistics import renew_statistics
 from korgool.competition.model import Settings
 from tests.server.desk_events import at_desk
 from tests.server.doors import doors
@@ -48,7 +48,7 @@ def main() -> None:
         desk = await at_desk(site, "Heroine", Settings(name="Cup"), *(f"Player{number}" for number in range(8)))
         await desk.do({"do": "publish"}, {"do": "pair", "round": 1})
         hero = (await desk.browser.told("GET", "/api/account"))["id"]
-        storage = site.app.state.hall.storage
+        storage = site.app.state.game_registry.storage
         grow(storage, hero, Size(options.games, options.accounts), desk.competition.id)
         if options.statistics:
             renew_statistics(storage.engine)

@@ -29,12 +29,12 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 from korgool import live
-from korgool.app.server.games.running_game import entries_of, new_game
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.http.site_names import Site
+from korgool.app.server.http.visitors import Visitors
+from korgool.app.server.play.live_session import entries_of, new_game
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import Commit
-from korgool.app.server.web.site import Site
-from korgool.app.server.web.visitors import Visitors
 from korgool.conduct import TimeControl
 from korgool.live import GameTerms, Seat, SeatKind
 from korgool.rules import TOGUZ_KORGOOL, Side

@@ -26,12 +26,12 @@ from server import cpu_seconds, percentile
 from sqlalchemy import create_engine, text
 from websockets.asyncio.client import connect
 
-from korgool.app.server.games.running_game import new_game
-from korgool.app.server.now import now_ms
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.http.site_names import Site
+from korgool.app.server.http.visitors import Visitors
+from korgool.app.server.play.live_session import new_game
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.web.site import Site
-from korgool.app.server.web.visitors import Visitors
 from korgool.conduct import TimeControl
 from korgool.live import GameTerms, Seat, SeatKind
 from korgool.rules import TOGUZ_KORGOOL, Side

@@ -26,12 +26,12 @@ from pathlib import Path
 import httpx
 from websockets.asyncio.client import connect
 
-from korgool.app.server.games.commands import Said
-from korgool.app.server.games.new_game import against_engine
-from korgool.app.server.games.running_game import RunningGame, new_game
-from korgool.app.server.games.running_games import Hall
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.limits import Caller
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.play.commands import Said
+from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.live_session import LiveSession, new_game
+from korgool.app.server.play.new_game_form import against_engine
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import JournalEntry
 from korgool.app.server.storage.writer import Commit, Writer
@@ -112,20 +112,22 @@ class Sink:
 async def cost(settings: ServerSettings, together: int, rounds: int = 8, plies: int = 40) -> tuple[float, float]:
     """Seconds of the processor for a move between people, on the event loop and in the thread that writes."""
     storage = Storage.open(settings)
-    hall = Hall(storage, settings)
-    await hall.open()
+    game_registry = GameRegistry(storage, settings)
+    await game_registry.open()
     writing = time.pthread_getcpuclockid(storage.writer._thread.ident or 0)
 
-    async def seated(number: int) -> tuple[RunningGame, tuple[str, str]]:
+    async def seated(number: int) -> tuple[LiveSession, tuple[str, str]]:
         people = f"w{number:021}", f"b{number:021}"
         seats = Seat(SeatKind.PERSON, people[0]), Seat(SeatKind.PERSON, people[1])
-        running = await hall.find(await hall.create(GameTerms(TOGUZ_KORGOOL, seats, TimeControl.parse("10+5"))))
+        running = await game_registry.find(
+            await game_registry.create(GameTerms(TOGUZ_KORGOOL, seats, TimeControl.parse("10+5")))
+        )
         for who in people:
             running.follow(who, 0, Caller("127.0.0.1", who), Sink())
             await running.join(who)
         return running, people
 
-    async def play_on(running: RunningGame, people: tuple[str, str], chance: random.Random) -> int:
+    async def play_on(running: LiveSession, people: tuple[str, str], chance: random.Random) -> int:
         for ply in range(plies):
             game = running.game
             if game.over:
@@ -141,7 +143,7 @@ async def cost(settings: ServerSettings, together: int, rounds: int = 8, plies: 
         moves = sum(await asyncio.gather(*(play_on(*game, random.Random(turn)) for game in games)))
         spent = time.thread_time() - loop, time.clock_gettime(writing) - writer
         figures.append((spent[0] / moves, spent[1] / moves))
-    await hall.close()
+    await game_registry.close()
     storage.close()
     return min(one for one, _ in figures), min(other for _, other in figures)
 

@@ -24,7 +24,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import korgool
 from korgool.app.server.application import create_app
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 
 OPENAPI = "openapi.json"
 PACKAGE = Path(korgool.__file__).parent

@@ -11,22 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.app.cli import main
-from korgool.app.server.doors.connections import RESERVED, Doors
+from korgool.app.server.core.logs import RepetitionFilter
 from korgool.app.server.limits import (
     OFF,
     Caller,
     FairQueue,
     LimitsError,
     Rate,
+    RateLimiter,
     ServiceLimits,
-    Tally,
     address_key,
     parse_network,
     read_limits,
 )
 from korgool.app.server.limits.caller import trusted
 from korgool.app.server.limits.service_limits import ABOUT, described
-from korgool.app.server.logs import Calm
+from korgool.app.server.transport.connection_limiter import RESERVED, ConnectionLimiter
 
 
 @given(
@@ -75,20 +75,20 @@ def test_what_is_no_rate_is_refused(text: str) -> None:
 
 def test_full_buckets_are_forgotten() -> None:
     now = [0.0]
-    tally = Tally(ServiceLimits(address_requests=Rate(1, "s", 1)), lambda: now[0])
+    rate_limiter = RateLimiter(ServiceLimits(address_requests=Rate(1, "s", 1)), lambda: now[0])
     for number in range(50_000):
         now[0] += 1.0
-        assert tally.spend("address_requests", str(number)) == 0
-    assert len(tally) <= 10_001
-    assert tally.spend("address_requests", str(number)) > 0
+        assert rate_limiter.spend("address_requests", str(number)) == 0
+    assert len(rate_limiter) <= 10_001
+    assert rate_limiter.spend("address_requests", str(number)) > 0
 
 
 def test_who_is_refused_by_the_session_costs_the_address_nothing() -> None:
-    tally = Tally(ServiceLimits(session_games=Rate(1, "h", 1), address_games=Rate(1, "h", 3)), lambda: 0.0)
+    rate_limiter = RateLimiter(ServiceLimits(session_games=Rate(1, "h", 1), address_games=Rate(1, "h", 3)), lambda: 0.0)
     both = "session_games", "address_games"
-    waits = [tally.spend_both(both, Caller("a", session)) for session in ("x", "x", "x", "y", "z", "w")]
+    waits = [rate_limiter.spend_both(both, Caller("a", session)) for session in ("x", "x", "x", "y", "z", "w")]
     assert [wait > 0 for wait in waits] == [False, True, True, False, False, True]
-    assert Tally(OFF).spend_both(both, Caller("a", "x"), 1e9) == 0
+    assert RateLimiter(OFF).spend_both(both, Caller("a", "x"), 1e9) == 0
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from("abc"), st.sampled_from("xyz")), max_size=60))
@@ -173,7 +173,7 @@ class Plug:
 
 
 def test_the_book_of_connections() -> None:
-    doors = Doors(ServiceLimits(address_connections=1000), descriptors=RESERVED + 200)
+    doors = ConnectionLimiter(ServiceLimits(address_connections=1000), descriptors=RESERVED + 200)
     assert (doors.most, doors.most_of_address) == (200, 100), "half of all for one address"
     first, *others = [Plug("a", idle=number < 2) for number in range(100)]
     assert all(doors.admit(plug) for plug in (first, *others))
@@ -190,7 +190,7 @@ def test_the_book_of_connections() -> None:
     assert doors.admit(Plug("c"))
     assert doors.admit(Plug("d")), "the address that has most makes room"
     assert others[51].dropped
-    assert all(Doors(OFF).admit(Plug("a")) for _ in range(5000))
+    assert all(ConnectionLimiter(OFF).admit(Plug("a")) for _ in range(5000))
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
 
 def test_one_log_line_of_a_kind_a_second() -> None:
     now = [0.0]
-    calm = Calm(lambda: now[0])
+    calm = RepetitionFilter(lambda: now[0])
 
     def told(name: str, message: str, *values: object) -> str | None:
         record = logging.LogRecord(name, logging.WARNING, "", 0, message, values, None)

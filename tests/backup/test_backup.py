@@ -19,7 +19,7 @@ from korgool.app.backup import restoring, sqlite_file
 from korgool.app.backup.errors import BackupError
 from korgool.app.backup.restoring import restore
 from korgool.app.backup.taking import take
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage.database import KNOWN, Storage
 from tests.server.inside import Kept, alone
 

@@ -17,7 +17,7 @@ from korgool.app.backup import scratch, sqlite_file
 from korgool.app.backup.errors import BackupError
 from korgool.app.backup.restoring import restore
 from korgool.app.backup.taking import take
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 
 from .sites import REVISIONS, dump, names, refused, site
 

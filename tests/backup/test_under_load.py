@@ -16,7 +16,7 @@ import pytest
 from korgool.app.backup.errors import BackupError
 from korgool.app.backup.restoring import check, restore
 from korgool.app.backup.taking import take
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from tests.conftest import SEED
 from tests.server.support import Server, Visitor, postgresql_database, running

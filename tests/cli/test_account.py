@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from korgool.app.cli import main
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.words.people import WORDING
 from tests.server.members import PASSWORD, Browser, Site, on_site
@@ -119,7 +119,7 @@ def test_what_it_says_of_the_tables_is_what_doctor_says(state: str, tmp_path: Pa
     """And what a start of the server says, which alone may bring older tables to this version."""
     from korgool.app.doctor import place
     from korgool.app.doctor.findings import Condition
-    from korgool.app.server.settings import ServerSettings
+    from korgool.app.server.core.settings import ServerSettings
     from korgool.app.server.storage.database import KNOWN, Storage
     from korgool.app.server.storage.writer import StorageError
 

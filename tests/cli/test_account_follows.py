@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from korgool.app.publishing import snapshot_data
-from korgool.app.server.competitions import following as followed
-from korgool.app.server.competitions.following import Following
-from korgool.app.server.now import now_ms
-from korgool.app.server.storage.followed_shelf import FollowedRow
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.events import followed_events as followed
+from korgool.app.server.events.followed_events import FollowedEvents
+from korgool.app.server.events.followed_repository import FollowedRow
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Settings
 from tests.cli.test_account import account
@@ -26,7 +26,7 @@ def test_events_of_other_sites_are_listed_and_ended(tmp_path: Path, monkeypatch:
     async def test(site: Site) -> None:
         aida = await site.browser().visit()
         await aida.sign_up("Aida")
-        following: Following = site.app.state.following
+        following: FollowedEvents = site.app.state.followed_events
         text = {"id": "fxbw7k3m", "address": "https://events.invalid/cup", "name": "Cup", "version": "v"}
         times = dict.fromkeys(("made_ms", "changed_ms", "confirmed_ms", "asked_ms"), now_ms())
         row = FollowedRow(**text, **times, maker=account_of(site, "Aida"), validator="")  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server.people.ledger import new_id
+from korgool.app.server.people.transactions import new_id
 from tests.cli.test_account import account
 from tests.server.members import Site, on_site
 from tests.server.test_blocks import over

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from korgool.app.server.competitions.asked import ASKED, AnyAsked, describe_asked, read_asked
+from korgool.app.server.events.action_requests import ASKED, AnyAsked, describe_asked, read_request
 from korgool.competition.actions import ANY_ACTION, AnyAction, GiveWarning
 from korgool.competition.codec import JsonError, from_plain, plain
 from korgool.competition.json_export import Everything, Version1, write_json
@@ -47,7 +47,7 @@ def read(value: Any) -> str:
 def ask(value: Any) -> str:
     """Why an action is refused as clients say it, or nothing."""
     try:
-        read_asked([value])
+        read_request([value])
     except JsonError as error:
         return str(error)
     return ""

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from korgool.app.publishing import snapshot_data, write_folder
-from korgool.app.server.competitions.pictures_sent import small_photo
+from korgool.app.server.events.photo_conversion import small_photo
 from korgool.competition import CompetitionError, Entry, EventFile, Settings, commands
 from korgool.competition import actions as do
 from korgool.competition.audit import check

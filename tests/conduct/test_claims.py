@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from korgool.app.server.games.commands import DEMANDS, Said, command
+from korgool.app.server.play.commands import DEMANDS, Said, command
 from korgool.app.server.storage.journal import read_journal, write_event
 from korgool.conduct.claims import BY_LOG, BY_ONLINE, ClaimKind, LogClaim, OnlineClaim
 from korgool.conduct.events import By, Claim, Event

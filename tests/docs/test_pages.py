@@ -13,7 +13,7 @@ import pytest
 
 from korgool.app.printing import EVENT_PAPERS
 from korgool.app.server.application import create_app
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 from korgool.competition.standings import TIEBREAKS
 from korgool.engine.ugi import Ugi
 from tests.docs import commands

@@ -24,7 +24,7 @@ from korgool.app.cli import main
 from korgool.app.doctor import address, installation, place
 from korgool.app.doctor.examination import Patient, examine
 from korgool.app.doctor.findings import Condition, Diagnosis
-from korgool.app.server.settings import ServerSettings, SmtpSettings
+from korgool.app.server.core.settings import ServerSettings, SmtpSettings
 from korgool.app.server.storage.database import KNOWN, Storage
 from korgool.engine import kernel
 from korgool.installing import advice, advice_again
@@ -214,7 +214,7 @@ def test_a_package_without_its_kernel_or_its_server_is_told(monkeypatch: pytest.
     found = told(installation.kernel())
     assert "the native kernel is not built" in found["kernel"][0]
     assert advice_again() in found["kernel"][0]
-    monkeypatch.setitem(sys.modules, "korgool.app.server.settings", None)
+    monkeypatch.setitem(sys.modules, "korgool.app.server.core.settings", None)
     assert "database" not in told(examine(Patient({}, port=1))), "without a site nobody needs that part"
     found = told(examine(Patient({}, data=Path("none"), port=1)))
     assert advice("serve") in found["database"][0]

@@ -22,7 +22,7 @@ from korgool.app.cli import main
 from korgool.app.doctor import address
 from korgool.app.doctor.examination import Patient, examine
 from korgool.app.doctor.findings import Condition, Diagnosis
-from korgool.app.server.settings import SmtpSettings
+from korgool.app.server.core.settings import SmtpSettings
 from korgool.installing import advice
 from tests.ports import free_ports
 from tests.server.push_service import self_signed

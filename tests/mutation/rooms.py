@@ -45,7 +45,7 @@ ROOMS = {
     ),
     "live": Room(("live/*.py",), ("tests/live",)),
     "server": Room(
-        ("app/server/games/*.py", "app/server/storage/*.py", "app/server/web/visitors.py"),
+        ("app/server/play/*.py", "app/server/storage/*.py", "app/server/http/visitors.py"),
         tuple(f"tests/server/test_{name}.py" for name in _INSIDE.split()),
     ),
 }

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from korgool.app.cli import main
-from korgool.app.server.web.static import collect
+from korgool.app.server.http.static_files import collect
 from korgool.engine.openings import LEAST, MARGIN, BookError, consult, has_book, page, pick, shipped, use
 from korgool.engine.solving import Solver
 from korgool.engine.ugi import Ugi

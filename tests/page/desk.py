@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from korgool.app.server.competitions.competition import Competition
-from korgool.app.server.competitions.competitions import Competitions
-from korgool.app.server.storage.competition_shelf import give_role
+from korgool.app.server.events.event_registry import EventRegistry
+from korgool.app.server.events.event_repository import give_role
+from korgool.app.server.events.live_event import LiveEvent
 from korgool.competition.model import Settings
 from korgool.competition.pairing.gacrux_here import GacruxHere
 from korgool.competition.roles import Boards, DeskRole, Officer
@@ -24,8 +24,8 @@ _SIGN_UP = """(name) => fetch("/api/account", {
 }).then((answer) => answer.status)"""
 
 
-def competitions_of(home: House) -> Competitions:
-    found: Competitions = home.app.state.competitions
+def competitions_of(home: House) -> EventRegistry:
+    found: EventRegistry = home.app.state.event_registry
     found._engine = GacruxHere()  # in this process
     return found
 
@@ -34,11 +34,11 @@ def sign_up(home: House, table: Table, name: str) -> str:
     """Open an account in a browser; its identity."""
     table.page.goto(f"{home.address}/about")
     assert table.page.evaluate(_SIGN_UP, name) == 201
-    account = home.app.state.keeper.directory.by_name(name)
+    account = home.app.state.authentication.directory.by_name(name)
     return str(account.id)
 
 
-def event_of(home: House, name: str, account: str, players: int, settings: Settings | None = None) -> Competition:
+def event_of(home: House, name: str, account: str, players: int, settings: Settings | None = None) -> LiveEvent:
     """An event of somebody, its first round paired."""
     officer = Officer(account, name, DeskRole.ORGANISER)
     made = home.run(competitions_of(home).make(officer, settings or Settings(name="Cup of Osh", rounds=5)))
@@ -51,15 +51,13 @@ def event_of(home: House, name: str, account: str, players: int, settings: Setti
     return made
 
 
-def join(
-    home: House, event: Competition, name: str, account: str, role: DeskRole, boards: Boards | None = None
-) -> None:
+def join(home: House, event: LiveEvent, name: str, account: str, role: DeskRole, boards: Boards | None = None) -> None:
     """Give somebody a role at an event."""
     with competitions_of(home).shelf._engine.begin() as connection:
         give_role(connection, event.id, Officer(account, name, role, boards), account=account)
 
 
-def round_page(home: House, page: Page, event: Competition, number: int = 1) -> None:
+def round_page(home: House, page: Page, event: LiveEvent, number: int = 1) -> None:
     """Open the grid of a round; its scripts are there when a field says which keys it wants."""
     page.goto(f"{home.address}/events/{event.id}/desk/round/{number}")
     page.locator("#grid[data-ready]").wait_for(state="attached")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator
 from random import Random
 from typing import TypeAlias
 
-from korgool.app.server.games.proofs import Prover
+from korgool.app.server.engines.adjudication import Adjudicator
 from korgool.app.words.event_texts import halves_said
 from korgool.conduct.ruling import RulingKind
 from korgool.conduct.sentences import sentence
@@ -265,7 +265,7 @@ def _proven(drawn: bool) -> Ending:
 
 def _proof(drawn: bool, random: Random) -> tuple[Position, int, Side | None]:
     """A position and a hole after which the mover's win, or a draw, is proven, and whose end is not there yet."""
-    prover = Prover()
+    prover = Adjudicator()
     while True:
         start = laid(BESTEMSHE, 4, random)
         for hole in start.legal_moves() if start.outcome() is None else ():

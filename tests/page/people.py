@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import uvicorn
 
 from korgool.app.server.application import create_app
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.play.game_registry import GameRegistry
 from korgool.live import GameTerms, Manner, Seat, SeatKind, read_clock
 from korgool.rules import GAMES
 from tests.page.table import Table
@@ -41,10 +41,10 @@ class House:
         self.address = f"http://127.0.0.1:{self._server.servers[0].sockets[0].getsockname()[1]}"
 
     @property
-    def hall(self) -> Hall:
+    def game_registry(self) -> GameRegistry:
         """Its games; use them within `run`."""
-        hall: Hall = self.app.state.hall
-        return hall
+        game_registry: GameRegistry = self.app.state.game_registry
+        return game_registry
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Do something within the server."""
@@ -68,7 +68,7 @@ class House:
         """A game between the visitors at two tables; at one and the same table it is shared. Returns its address."""
         seats = tuple(Seat(SeatKind.PERSON, self.name_of(table)) for table in (white, black))
         terms = GameTerms(GAMES[game], (seats[0], seats[1]), read_clock(clock), manner, start, delay_s=delay)
-        return f"{self.address}/games/{self.run(self.hall.create(terms))}"
+        return f"{self.address}/games/{self.run(self.game_registry.create(terms))}"
 
     def name_of(self, table: Table) -> str:
         """The identity of the visitor at a table."""

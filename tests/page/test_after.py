@@ -62,7 +62,7 @@ def test_the_state_after_each_event(
         seats = [Seat(SeatKind.PERSON, who.partition(".")[0]) for who in whos]
         start = str(late_in(name, 30)) if late else None
         terms = GameTerms(GAMES[name], (seats[0], seats[-1]), read_clock(clock), start=start)
-        game = home.run(home.hall.create(terms))
+        game = home.run(home.game_registry.create(terms))
         for player in people:
             player.client.get(f"/games/{game}").raise_for_status()  # they come to the board
         before = people[0].state(game)

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from korgool.app.server.games.wire import preview
+from korgool.app.server.play.state_messages import preview
 from korgool.rules import GAMES, Position, Rules, Side
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.people import House, house, sit

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from korgool.app.server.competitions.competition import Competition
+from korgool.app.server.events.live_event import LiveEvent
 from korgool.competition.roles import DeskRole, Officer
 from korgool.languages import LANGUAGES
 from tests.page.conftest import PHONE, NewTable
@@ -40,7 +40,7 @@ class CheckIn:
     def __init__(self, home: House, table: NewTable, name: str, locale: str = "en", expected: str = "$^") -> None:
         ann = table(PHONE, address=home.address, locale=locale, expected=expected)
         self.home, self.page = home, ann.page
-        self.event: Competition = event_of(home, name, sign_up(home, ann, name), 8)
+        self.event: LiveEvent = event_of(home, name, sign_up(home, ann, name), 8)
         self.others(*(
             {"do": "enter", "entry": dict(zip(("family", "given"), one.split(", "), strict=True))} for one in ENTERED
         ))  # fmt: skip

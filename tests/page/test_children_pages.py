@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from korgool.accounts import Refused, read_name
-from korgool.app.server.now import now_ms
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.storage.schema import accounts
 from korgool.languages import LANGUAGES
 from korgool.live import GameTerms, Seat, SeatKind
@@ -77,15 +77,15 @@ def test_a_child_reads_no_name_of_a_stranger_at_the_board(table: NewTable, home:
     """And the words in the place of the name are in the language of the page, which its scripts write anew."""
     here = table(PHONE, address=home.address, locale="ky", expected=REFUSED)
     sign_up(here.page, home.address, "Айсулуу")
-    directory = home.app.state.keeper.directory
+    directory = home.app.state.authentication.directory
     read = read_name("Бейтааныш")
     assert not isinstance(read, Refused)
     stranger, child = directory.new(read, now_ms()), directory.by_name("Айсулуу")
     with directory.ledger.writing() as connection:
         connection.execute(accounts.update().where(accounts.c.id == child.id).values(kind="child", short="Ай."))
-    home.app.state.keeper.ended()
+    home.app.state.authentication.ended()
     seats = Seat(SeatKind.PERSON, child.id), Seat(SeatKind.PERSON, stranger.id)
-    game = home.run(home.hall.create(GameTerms(GAMES["toguz"], seats)))
+    game = home.run(home.game_registry.create(GameTerms(GAMES["toguz"], seats)))
     here.page.goto(f"{home.address}/games/{game}")
     name = here.page.locator(".strip[data-side=black] .name")
     here.ready()

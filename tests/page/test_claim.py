@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from korgool.app.server.games.commands import Said
+from korgool.app.server.play.commands import Said
 from tests.page.conftest import NewTable
 from tests.page.people import house, sit
 from tests.page.table import expect, settled
@@ -21,7 +21,7 @@ def test_the_button_that_claims_a_draw(table: NewTable, tmp_path: Path) -> None:
         for player in players:
             sit(player, url)
         names = [home.name_of(player) for player in players]
-        running = home.run(home.hall.find(url.rsplit("/", 1)[1]))
+        running = home.run(home.game_registry.find(url.rsplit("/", 1)[1]))
         for hole in ROUND[:-1]:
             said = Said(do="move", hole=hole, version=running.game.version)
             home.run(running.act(names[running.game.to_move], said))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from korgool.app.server import now
+from korgool.app.server.core import wall_clock
 from korgool.live.decisions import FIRST_MOVE_MS, JOIN_MS
 from korgool.live.terms import DAY_MS
 from tests.page.conftest import DESK, PHONE, NewTable
@@ -34,8 +34,8 @@ class Clock:
 
     async def _pass(self, milliseconds: int) -> None:
         self._ahead_ns += milliseconds * 1_000_000
-        self._home.hall.alone._seen = None  # it has not stood still: the clock is set while it runs
-        await self._home.hall._load_due()
+        self._home.game_registry.alone._seen = None  # it has not stood still: the clock is set while it runs
+        await self._home.game_registry._load_due()
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 @pytest.fixture
 def clock(home: House, monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock(home)
-    monkeypatch.setattr(now, "_elapsed_ns", made.elapsed_ns)
+    monkeypatch.setattr(wall_clock, "_elapsed_ns", made.elapsed_ns)
     return made
 
 

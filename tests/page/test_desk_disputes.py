@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from korgool.app.server.competitions.competition import Competition
-from korgool.app.server.now import now_ms
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.events.live_event import LiveEvent
 from korgool.competition.result import read_result
 from korgool.competition.roles import DeskRole
 from tests.page.conftest import PHONE, NewTable
@@ -27,7 +27,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield made
 
 
-def helper(table: NewTable, home: House, event: Competition, name: str, **size: object) -> Table:
+def helper(table: NewTable, home: House, event: LiveEvent, name: str, **size: object) -> Table:
     """Somebody who types results, come by a link."""
     competitions = competitions_of(home)
     organiser = home.run(competitions.in_thread(lambda: competitions.shelf.roles(event.id)))[0].officer
@@ -42,7 +42,7 @@ def helper(table: NewTable, home: House, event: Competition, name: str, **size: 
     return come
 
 
-def said(home: House, event: Competition) -> list[str]:
+def said(home: House, event: LiveEvent) -> list[str]:
     """The log's lines about the first round's boards: the official and what they did."""
     found = home.run(event.log())
     return [f"{one.by}: {one.text.removeprefix('round 1, board ')}" for one in found if "board 1" in one.text]

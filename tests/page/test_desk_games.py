@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from korgool.app.server.competitions.competition import Competition
+from korgool.app.server.events.live_event import LiveEvent
 from korgool.competition import EventFile, commands
 from korgool.competition.actions import Present
 from korgool.competition.audit import check
@@ -55,7 +55,7 @@ def pressed(page: Page, name: str) -> None:
 class Event:
     """The event at the desk and in a file: what is done on a screen is done by a command too."""
 
-    def __init__(self, home: House, ann: Page, dan: Page, cleo: Page, event: Competition, file: EventFile) -> None:
+    def __init__(self, home: House, ann: Page, dan: Page, cleo: Page, event: LiveEvent, file: EventFile) -> None:
         self.home, self.event, self.file = home, event, file
         self.ann, self.dan, self.cleo = ann, dan, cleo
         self.desk = f"{home.address}/events/{event.id}/desk"
@@ -183,7 +183,7 @@ class Event:
         commands.publish(self.file, by="Ann")
 
 
-def make(home: House, page: Page, rounds: int) -> Competition:
+def make(home: House, page: Page, rounds: int) -> LiveEvent:
     """The organiser makes the event by a preset of the World Nomad Games."""
     page.goto(f"{home.address}/events/new")
     page.get_by_label("Name of the event").fill("World Nomad Games")

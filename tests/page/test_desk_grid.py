@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from korgool.app.server.competitions.competition import Competition
+from korgool.app.server.events.live_event import LiveEvent
 from korgool.competition.roles import DeskRole, Officer
 from tests.page.conftest import PHONE, NewTable
 from tests.page.desk import event_of, join, round_page, sign_up
@@ -47,7 +47,7 @@ def stones(board: int) -> tuple[int, int]:
     return (winner, loser) if board % 2 else (loser, winner)
 
 
-def entered(home: House, event: Competition) -> dict[int, tuple[int, int] | None]:
+def entered(home: House, event: LiveEvent) -> dict[int, tuple[int, int] | None]:
     """What stands at the boards of the first round."""
     state = home.run(event.fresh())
     return {game.board: None if game.result is None else game.result.stores for game in state.rounds[0].games}

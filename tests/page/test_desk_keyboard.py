@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from korgool.app.server.competitions.competition import Competition
+from korgool.app.server.events.live_event import LiveEvent
 from korgool.competition.event_state import EventState
 from korgool.competition.log.replay import replay
 from korgool.competition.model import Settings, System
@@ -131,7 +131,7 @@ def test_players_are_checked_in_by_keys(home: House, table: NewTable) -> None:
     expect(page.locator("#people > .there")).to_have_count(4)
 
 
-def here(home: House, event: Competition) -> set[str]:
+def here(home: House, event: LiveEvent) -> set[str]:
     """Who is noted for the first round, by family name."""
     state = home.run(event.fresh())
     return {state.players[id_].entry.family for id_ in state.present.get(1, ())}
@@ -140,7 +140,7 @@ def here(home: House, event: Competition) -> set[str]:
 class Hands:
     """Somebody at the desk who has a keyboard only."""
 
-    def __init__(self, home: House, page: Page, event: Competition) -> None:
+    def __init__(self, home: House, page: Page, event: LiveEvent) -> None:
         self.home, self.page, self.event = home, page, event
 
     def open(self, path: str) -> None:

@@ -10,8 +10,8 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from korgool.app.server.competitions.competition import Competition
-from korgool.app.server.now import now_ms
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.events.live_event import LiveEvent
 from korgool.competition.roles import DeskRole, Officer
 from tests.page.conftest import NewTable
 from tests.page.desk import competitions_of, event_of, join, round_page, sign_up
@@ -39,7 +39,7 @@ class Owner:
     def __init__(self, home: House, table: NewTable, kept: dict[str, Any]) -> None:
         self.home, self.table, self.kept = home, table, kept
 
-    def at_desk(self, players: int = 8, **options: object) -> tuple[Table, Competition]:
+    def at_desk(self, players: int = 8, **options: object) -> tuple[Table, LiveEvent]:
         """The organiser at the first round of a new event."""
         desk = self.table(address=self.home.address, expected=_CUT, **options)
         if not self.kept:
@@ -70,12 +70,12 @@ def type_result(page: Page, board: int, text: str) -> None:
     page.keyboard.press("Enter")
 
 
-def stands(home: House, event: Competition) -> dict[int, str]:
+def stands(home: House, event: LiveEvent) -> dict[int, str]:
     state = home.run(event.fresh())
     return {one.board: one.result.text for one in state.rounds[0].games if one.result is not None}
 
 
-def lines(home: House, event: Competition) -> list[str]:
+def lines(home: House, event: LiveEvent) -> list[str]:
     """The log's lines of results: the official and the board."""
     found = home.run(event.log())
     return [f"{one.by}: {one.text.partition(':')[0]}" for one in found if one.text.startswith("round 1, board")]

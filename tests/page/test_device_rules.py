@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from korgool.app.server.games import events, wire
-from korgool.app.server.web import analysis_wire
+from korgool.app.server.analysis import messages as analysis_wire
+from korgool.app.server.play import game_events, state_messages
 from korgool.rules import GAMES, Position, PositionError, Setup, Side
 from tests.conftest import SEED
 
@@ -67,7 +67,7 @@ def page(browser: Browser, server: str) -> Iterator[Page]:
 def board(position: Position) -> dict[str, Any]:
     tuz = list(position.tuz)
     white, black = map(list, position.holes)
-    turn = events.NAMES[position.to_move]
+    turn = game_events.NAMES[position.to_move]
     return {"white": white, "black": black, "stores": list(position.stores), "tuz": tuz, "turn": turn}
 
 
@@ -100,9 +100,9 @@ def test_plays_as_the_reference(page: Page, name: str, count: int) -> None:
             trace: Any = None
             preview: Any = None
             if ply:
-                preview = _sent(wire.preview(position, moves[ply - 1]))
+                preview = _sent(state_messages.preview(position, moves[ply - 1]))
                 sowing = position.sow(moves[ply - 1])
-                trace, position = _sent(events.trace(sowing)), sowing.after
+                trace, position = _sent(game_events.trace(sowing)), sowing.after
             known = board(position)
             text = str(Position(rules, position.holes, position.stores, position.tuz, position.to_move, 7))
             expected = {"board": known, "again": known, "text": text}

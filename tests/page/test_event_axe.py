@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from korgool.app.server.competitions.competition import Competition
+from korgool.app.server.events.live_event import LiveEvent
 from korgool.competition.model import Settings, System
 from korgool.competition.prize_fund import read_fund
 from korgool.competition.roles import DeskRole, Officer
@@ -35,7 +35,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield made
 
 
-def played(home: House, account: str, settings: Settings) -> Competition:
+def played(home: House, account: str, settings: Settings) -> LiveEvent:
     """A public event after a round and in the next, with a warning, teams, a group, an official and a minor."""
     officer = Officer(account, "Ann", DeskRole.ORGANISER)
     competitions = competitions_of(home)
@@ -59,7 +59,7 @@ def played(home: House, account: str, settings: Settings) -> Competition:
     return event
 
 
-def paths(home: House, event: Competition) -> list[str]:
+def paths(home: House, event: LiveEvent) -> list[str]:
     """All pages under `/events`, with the first of everything in their places."""
     place = {**PLACES, "event_id": event.id}
     templates = [route.path for route in home.app.routes if "GET" in getattr(route, "methods", ())]

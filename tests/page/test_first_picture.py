@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from korgool.app.server.web.stones import Box, pack_hole, pack_store
+from korgool.app.server.http.stone_layout import Box, pack_hole, pack_store
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.games import Played
 from tests.page.table import PLAYABLE, expect

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from korgool.app.printing.words import form_words
-from korgool.app.server.web.board import BoardPicture
-from korgool.app.server.web.words import words
+from korgool.app.server.http.template_texts import words
+from korgool.app.server.play.board_picture import BoardPicture
 from korgool.app.words.games import GAME_WORDS, won_hole
 from korgool.app.words.reasons import REASON_WORDS
 from korgool.engine.games import FIGURES, figures_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from korgool.app.server.now import now_ms
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.competition.roles import Boards, DeskRole
 from korgool.languages import LANGUAGES
 from tests.page.conftest import NewTable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from korgool.app.server.web.board import Place, Shape, layout
-from korgool.app.server.web.stones import Box, pack_hole, pack_store
+from korgool.app.server.http.stone_layout import Box, pack_hole, pack_store
+from korgool.app.server.play.board_picture import BoardPlace, Shape, layout
 from korgool.rules import GAMES
 
 SHAPES: tuple[Shape, ...] = ("wide", "low", "tall")
@@ -61,7 +61,7 @@ def test_everything_has_room(game: str, shape: Shape) -> None:
         assert apart(Box(store.owner[0] - disc, store.owner[1] - disc, 2 * disc, 2 * disc), store.stones)
 
 
-def packs(place: Place, most: int) -> list[tuple[int, float, tuple[tuple[float, float], ...]]]:
+def packs(place: BoardPlace, most: int) -> list[tuple[int, float, tuple[tuple[float, float], ...]]]:
     counts = range(most + 1)
     if place.button is not None:
         return [(n, heap.r, heap.at) for n in counts if (heap := pack_hole(place.stones, n))]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from korgool.app.server.notices.texts import over_text, push_text
+from korgool.app.server.notices.notice_texts import over_text, push_text
 from tests.page.conftest import PHONE, NewTable, start_server
 from tests.page.phones import Phone, seated
 from tests.page.table import expect

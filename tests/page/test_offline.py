@@ -19,8 +19,8 @@ import pytest
 from jinja2 import Environment
 
 from korgool.app.server import run
-from korgool.app.server.settings import ServerSettings
-from korgool.app.server.web import answers, release, static
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.http import release, responses, static_files
 from korgool.languages import LANGUAGES, translations
 from tests.page.analysis import late_in
 from tests.page.conftest import DESK, PHONE, NewTable, start_server
@@ -240,10 +240,10 @@ class _OnDemand(Environment):
 def _serve(out: Connection, folder: Path, data: Path, port: int, damaged: str) -> None:
     os.dup2(out.fileno(), 1)
     sys.stdout = os.fdopen(1, "w", buffering=1, encoding="utf-8", closefd=False)
-    static.FOLDER = folder
-    static.File.packed = lambda file: None  # type: ignore[method-assign, assignment]  # compressing takes a second
-    answers.Environment = _OnDemand  # type: ignore[attr-defined]
-    for kept in (release._read, answers.templates):  # the common parent has read its own
+    static_files.FOLDER = folder
+    static_files.File.packed = lambda file: None  # type: ignore[method-assign, assignment]  # compressing takes a second
+    responses.Environment = _OnDemand  # type: ignore[attr-defined]
+    for kept in (release._read, responses.templates):  # the common parent has read its own
         kept.cache_clear()
     if damaged:
         file = release.release().files[damaged]
@@ -253,7 +253,7 @@ def _serve(out: Connection, folder: Path, data: Path, port: int, damaged: str) -
 
 def test_a_new_release_replaces_the_old_one_and_a_broken_one_does_not(table: NewTable, tmp_path: Path) -> None:
     folder = tmp_path / "static"
-    shutil.copytree(static.FOLDER, folder)
+    shutil.copytree(static_files.FOLDER, folder)
     process, address = serve(folder, tmp_path)
     port = int(address.rsplit(":", 1)[1])
     try:
@@ -312,7 +312,7 @@ def test_what_a_browser_did_not_let_an_activation_remove_goes_with_the_next_page
 ) -> None:
     """Chromium activates a worker also where it could not tell it of the activation, as on a busy machine."""
     folder = tmp_path / "static"
-    shutil.copytree(static.FOLDER, folder)
+    shutil.copytree(static_files.FOLDER, folder)
     process, address = serve(folder, tmp_path)
     try:
         page = table(address=address, expected=CUT, service_workers="allow").page

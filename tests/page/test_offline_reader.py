@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from korgool.app.server.messages import RefusedError
-from korgool.app.server.web.analysis import MOST_PLIES, read_pasted
+from korgool.app.server.analysis.api import MOST_PLIES, read_pasted
+from korgool.app.server.core.errors import ApiError
 from korgool.notation import parse_records
 from korgool.rules import GAMES
 from tests.notation.pasted import doubtful, readable
@@ -60,7 +60,7 @@ def there(game: str, text: str) -> Any:
     """What the server says, as it goes over the wire; of a refused record the ply."""
     try:
         return msgspec.to_builtins(read_pasted(text, GAMES[game]))
-    except RefusedError:
+    except ApiError:
         error = next((record.error for record in parse_records(text, GAMES[game])), None)
         return None if error is None else error.ply
 

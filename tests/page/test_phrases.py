@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from korgool.app.server.web.answers import templates
-from korgool.app.server.web.words import words
+from korgool.app.server.http.responses import templates
+from korgool.app.server.http.template_texts import words
 from korgool.languages import translations
 from tests.page.conftest import DESK, PHONE
 from tests.page.table import expect

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 from korgool.languages import LANGUAGES, translations
 from tests.page.conftest import PHONE, NewTable
 from tests.page.people import House, house
@@ -38,7 +38,7 @@ def be(table: Table, home: House, who: str) -> None:
 
 def test_the_page_of_a_rated_game_shows_what_it_has_changed(table: NewTable, home: House) -> None:
     """The strips have the ratings from the start, and the panel has the new ones when the game is counted."""
-    running = home.run(begun(home.hall, rated(ANN, BOB, clock="60+0"), 7, 7))
+    running = home.run(begun(home.game_registry, rated(ANN, BOB, clock="60+0"), 7, 7))
     here = table(address=home.address)
     be(here, home, ANN)
     page = here.page

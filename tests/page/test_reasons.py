@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from korgool.app.server.web.analysis_wire import report
+from korgool.app.server.analysis.messages import report
 from korgool.app.words.reasons import REASON_WORDS, reasons_text
 from korgool.engine.limits import Limits
 from korgool.engine.reasons import Reason, ReasonKind, explain, faults, reasons

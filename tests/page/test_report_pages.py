@@ -26,7 +26,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 def against_somebody(home: House, table: Table) -> str:
     """A game of the visitor at a table against somebody who is not here; its page."""
     seats = Seat(SeatKind.PERSON, home.name_of(table)), Seat(SeatKind.PERSON, "somebody")
-    return f"{home.address}/games/{home.run(home.hall.create(GameTerms(GAMES['toguz'], seats)))}"
+    return f"{home.address}/games/{home.run(home.game_registry.create(GameTerms(GAMES['toguz'], seats)))}"
 
 
 def test_a_player_is_reported_and_blocked_by_keyboard(table: NewTable, home: House) -> None:

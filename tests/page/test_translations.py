@@ -13,9 +13,9 @@ from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
 
-from korgool.app.server.language_choice import negotiate
-from korgool.app.server.web import static
-from korgool.app.server.web.words import safe_json, words
+from korgool.app.server.core.language_choice import negotiate
+from korgool.app.server.http import static_files
+from korgool.app.server.http.template_texts import safe_json, words
 from korgool.app.words.games import REASONS
 from korgool.languages import LANGUAGES, catalogue_path, translations
 from korgool.languages.catalogues import script_messages
@@ -102,7 +102,7 @@ _FORMATS = ("UTC", "TRF 2026", "TRF16", "CSV:")
 
 def test_untranslated_text_has_no_place_in_templates() -> None:
     """Words between tags stand in `_()`; the brand, UTC, clauses, keys and what Jinja prints are no words."""
-    for path in (static.FOLDER.parent / "templates").rglob("*.html"):
+    for path in (static_files.FOLDER.parent / "templates").rglob("*.html"):
         printed = r"\{% call [^%]*%\}\w+\{% endcall %\}|\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<!doctype html>"
         typed = r"\[WNG-TK §[IVX]+:\d+\]|<(?:kbd|code)>[^<]*</(?:kbd|code)>"
         text = re.sub(f"{printed}|{typed}", " ", path.read_text(encoding="utf-8"), flags=re.S)

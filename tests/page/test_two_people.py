@@ -165,7 +165,7 @@ def test_the_question_comes_back_while_the_opponent_does_not(table: NewTable, ho
     page.clock.install()
     begin(home, two, clock="5+3")
     play(two, 7, 5, 3)
-    running = home.run(home.hall.find(white.id))
+    running = home.run(home.game_registry.find(white.id))
     black.page.goto("about:blank")
     gone = page.get_by_role("group", name="The opponent has left")
     expect(gone).to_contain_text("You can claim the game in 0:")

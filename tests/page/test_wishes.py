@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from korgool.app.server.now import now_ms
+from korgool.app.server.core.wall_clock import now_ms
 from tests.page.conftest import PHONE, NewTable
 from tests.page.people import House, house
 from tests.page.table import expect
@@ -28,7 +28,7 @@ def test_what_was_typed_when_the_session_ended_is_sent_by_one_button(home: House
     page.goto(f"{home.address}/events/new")
     page.locator("[name=name]").last.fill("Ысык-Көл <b>")
     page.locator("[name=rounds]").last.fill("7")
-    keeper = home.app.state.keeper
+    keeper = home.app.state.authentication
     keeper.keys.end(keeper.directory.by_name("Айсулуу").id, now_ms())
     keeper.ended()
     page.locator("[name=rounds]").last.press("Enter")

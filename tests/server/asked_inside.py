@@ -12,7 +12,7 @@ import httpx
 from litestar import Litestar
 
 from korgool.app.server.application import create_app
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 
 T = TypeVar("T")
 

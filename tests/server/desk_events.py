@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 import httpx
 
-from korgool.app.server.competitions.competition import Competition
-from korgool.app.server.competitions.competitions import Competitions
+from korgool.app.server.events.event_registry import EventRegistry
+from korgool.app.server.events.live_event import LiveEvent
 from korgool.competition.model import Entry, Settings
 from korgool.competition.pairing.gacrux_here import GacruxHere
 from korgool.competition.roles import DeskRole, Officer
@@ -36,15 +36,15 @@ def entries(count: int) -> list[Entry]:
     ]
 
 
-def competitions_of(site: Site) -> Competitions:
-    found: Competitions = site.app.state.competitions
+def competitions_of(site: Site) -> EventRegistry:
+    found: EventRegistry = site.app.state.event_registry
     return found
 
 
 class AtDesk:
     """A browser at the desk of an event."""
 
-    def __init__(self, browser: Browser, competition: Competition, officer: Officer) -> None:
+    def __init__(self, browser: Browser, competition: LiveEvent, officer: Officer) -> None:
         self.browser, self.competition, self.officer = browser, competition, officer
         self.path = f"/events/{competition.id}/desk"
 

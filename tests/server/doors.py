@@ -14,7 +14,7 @@ from pathlib import Path
 from litestar.routes import HTTPRoute, WebSocketRoute
 
 from korgool.app.server.application import create_app
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage.schema import metadata
 
 LIVE = "LIVE"

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, Table, text
 
-from korgool.app.server.now import now_ms
-from korgool.app.server.storage.competition_tables import (
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.event_tables import (
     competition_log,
     competition_personal,
     competition_roles,
     competitions,
     followed_events,
 )
-from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.schema import (
     accounts,
     blocks,

@@ -12,18 +12,18 @@ import pytest
 from sqlalchemy import text
 
 from korgool import live
-from korgool.app.server.games import wire
-from korgool.app.server.games.answers import Answer
-from korgool.app.server.games.commands import Do, Said, check
-from korgool.app.server.games.events import tell
-from korgool.app.server.games.followers import Follower
-from korgool.app.server.games.new_game import against_engine
-from korgool.app.server.games.running_game import RunningGame, new_game
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.games.told import Told
-from korgool.app.server.messages import RefusedError
-from korgool.app.server.now import now_ms
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play import state_messages
+from korgool.app.server.play.commands import Do, Said, check
+from korgool.app.server.play.game_events import tell
+from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.history import GameHistory
+from korgool.app.server.play.idempotency import CommandResult
+from korgool.app.server.play.live_session import LiveSession, new_game
+from korgool.app.server.play.new_game_form import against_engine
+from korgool.app.server.play.subscribers import Subscriber
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import JournalEntry
 from korgool.app.server.storage.writer import Commit
@@ -65,7 +65,7 @@ class Table:
 
     def __init__(self, terms: GameTerms, at: int = 0) -> None:
         self.terms, self.opened = terms, at
-        self.told = Told(ADDRESS, OnlineGame.open(terms, at), ())
+        self.told = GameHistory(ADDRESS, OnlineGame.open(terms, at), ())
         self.events: list[Json] = []
         for entry in new_game(ADDRESS, terms, at).entries:
             self._add(entry)
@@ -105,22 +105,22 @@ class Table:
     def state(self, who: str | None = VISITOR, now: int | None = None, **audience: Any) -> Json:
         """The state as somebody sees it."""
         game, when = self.game, self.game.at if now is None else now
-        there = wire.Audience(**audience)
-        return plain(wire.state(ADDRESS, game, self.told.texts(game), who, when, there))
+        there = state_messages.Audience(**audience)
+        return plain(state_messages.state(ADDRESS, game, self.told.texts(game), who, when, there))
 
 
-def within(folder: Path, test: Callable[[Hall], Awaitable[None]], database: str | None = None) -> None:
+def within(folder: Path, test: Callable[[GameRegistry], Awaitable[None]], database: str | None = None) -> None:
     """Run a test in the hall of a server."""
 
     async def run() -> None:
         settings = ServerSettings(data=folder, database=database)
         storage = Storage.open(settings)
-        hall = Hall(storage, settings)
+        game_registry = GameRegistry(storage, settings)
         try:
-            await hall.open()
-            await test(hall)
+            await game_registry.open()
+            await test(game_registry)
         finally:
-            await hall.close()
+            await game_registry.close()
             storage.close()
 
     run_async(run())
@@ -128,21 +128,21 @@ def within(folder: Path, test: Callable[[Hall], Awaitable[None]], database: str 
 
 async def refusal_of(work: Awaitable[object]) -> tuple[int, str]:
     """The status and the message of what is refused."""
-    with pytest.raises(RefusedError) as caught:
+    with pytest.raises(ApiError) as caught:
         await work
     return caught.value.status, caught.value.message
 
 
-def statement(hall: Hall, words: str) -> None:
+def statement(game_registry: GameRegistry, words: str) -> None:
     """Do something to the database behind the back of its server."""
-    with hall.storage.engine.begin() as connection:
+    with game_registry.storage.engine.begin() as connection:
         connection.execute(text(words))
 
 
-async def begun(hall: Hall, terms: GameTerms, *holes: int) -> RunningGame:
+async def begun(game_registry: GameRegistry, terms: GameTerms, *holes: int) -> LiveSession:
     """A running game to which all have come and in which these holes have been sown; nobody follows it yet."""
     at = now_ms()
-    commit = new_game(hall.new_address(), terms, at)
+    commit = new_game(game_registry.new_address(), terms, at)
     assert commit.after is not None
     entries, game = list(commit.entries), commit.after
     for step in (*Side, *holes):
@@ -152,31 +152,31 @@ async def begun(hall: Hall, terms: GameTerms, *holes: int) -> RunningGame:
         for event, after in zip(decided.events, decided.steps, strict=True):
             entries.append(JournalEntry(after.version, at, event, command.side))
         game = decided.after
-    await hall.storage.write(Commit(commit.game, tuple(entries), game, new=True))
-    return await hall.find(commit.game)
+    await game_registry.storage.write(Commit(commit.game, tuple(entries), game, new=True))
+    return await game_registry.find(commit.game)
 
 
-async def act(running: RunningGame, who: str | None, do: Do, name: str | None = None, **fields: Any) -> Json:
+async def act(running: LiveSession, who: str | None, do: Do, name: str | None = None, **fields: Any) -> Json:
     """A command, with the version that a move needs; the event that answers it."""
     if do in {"move", "reply"}:
         fields.setdefault("version", running.game.version)
     return told(await running.act(who, check(Said(do, id=name, **fields))))
 
 
-def told(answer: Answer) -> Json:
+def told(answer: CommandResult) -> Json:
     """The event of an answer."""
     event: Json = json.loads(answer.event)
     assert event["version"] == answer.version
     return event
 
 
-def drained(follower: Follower) -> list[Json | None]:
+def drained(follower: Subscriber) -> list[Json | None]:
     """What lies in the queue of a follower; None ends it."""
     found = [follower.queue.get_nowait() for _ in range(follower.queue.qsize())]
     return [None if message is None else json.loads(message) for message in found]
 
 
-def versions(follower: Follower) -> list[int]:
+def versions(follower: Subscriber) -> list[int]:
     """The versions of the events in the queue of a follower."""
     return [message["version"] for message in drained(follower) if message and "version" in message]
 

@@ -10,9 +10,11 @@ import httpx
 from litestar import Litestar
 
 from korgool.app.server.application import create_app
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.limits import OFF
-from korgool.app.server.people.doorkeeper import Doorkeeper
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.people.passkeys.repository import PasskeyRepository
+from korgool.app.server.people.reports.repository import ReportRepository
+from korgool.app.server.people.sign_in.authentication import Authentication
 from tests.patience import PATIENCE
 
 from .support import Json, run_async
@@ -29,8 +31,18 @@ class Site:
         self.transport = httpx.ASGITransport(app=called, raise_app_exceptions=False)
 
     @property
-    def keeper(self) -> Doorkeeper:
-        found: Doorkeeper = self.app.state.keeper
+    def keeper(self) -> Authentication:
+        found: Authentication = self.app.state.authentication
+        return found
+
+    @property
+    def passkeys(self) -> PasskeyRepository:
+        found: PasskeyRepository = self.app.state.passkeys
+        return found
+
+    @property
+    def reports(self) -> ReportRepository:
+        found: ReportRepository = self.app.state.reports
         return found
 
     def browser(self, **headers: str) -> Browser:

@@ -34,10 +34,10 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect
 
 from korgool.accounts.passwords import HASHING, Hashing
 from korgool.app.server import application
-from korgool.app.server.people import hashing
+from korgool.app.server.http import responses
+from korgool.app.server.http.release import release
+from korgool.app.server.people.sign_in import password_hashing
 from korgool.app.server.storage import database
-from korgool.app.server.web import answers
-from korgool.app.server.web.release import release
 
 register, upgrade = application.with_doors, command.upgrade
 """What is replaced."""
@@ -68,16 +68,16 @@ def install() -> None:
     application.with_doors = registered
     database.create_engine = connected  # type: ignore[assignment, attr-defined]
     command.upgrade = upgraded  # type: ignore[assignment]
-    answers.Environment = compiled_once  # type: ignore[assignment, attr-defined]
+    responses.Environment = compiled_once  # type: ignore[assignment, attr-defined]
     clients.create_ssl_context = cache(clients.create_ssl_context)  # type: ignore[attr-defined]
-    hashing.HASHING = CHEAP  # type: ignore[attr-defined]
-    hashing._NOBODYS = hashing._NOBODYS.replace(_figures(HASHING), _figures(CHEAP))
+    password_hashing.HASHING = CHEAP  # type: ignore[attr-defined]
+    password_hashing._NOBODYS = password_hashing._NOBODYS.replace(_figures(HASHING), _figures(CHEAP))
 
 
 def compiled_once(**settings: Any) -> Environment:
     """Templates that take what was compiled of them before, by the same Jinja, under the same settings, for the same
     release: the addresses of its files are compiled in, and no part of the source by which Jinja finds what it kept."""
-    made_by = sha256(Path(answers.__file__).read_bytes() + version("jinja2").encode()).hexdigest()[:16]
+    made_by = sha256(Path(responses.__file__).read_bytes() + version("jinja2").encode()).hexdigest()[:16]
     kept = FileSystemBytecodeCache(pattern=f"__korgool_{made_by}_{release().tag}_%s.cache")
     return Environment(bytecode_cache=kept, **settings)
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from litestar.datastructures import State
 
 import tests.server.processes  # noqa: F401
-from korgool.app.server.web import answers
+from korgool.app.server.http import responses
 from tests.server.once import prepare_tables, registered
 
 LATER = (
@@ -23,8 +23,8 @@ for name in LATER:
         import_module(name)
 registered(lambda _: nullcontext(), State())
 prepare_tables()
-answers.prepare()
-for work in answers.rest_of_work():
+responses.prepare()
+for work in responses.rest_of_work():
     work()
 
 gc.collect()

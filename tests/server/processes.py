@@ -156,15 +156,16 @@ def _run(
         os.dup2(file.fileno(), 2)
     # The streams of the common parent know what lay behind these numbers before.
     sys.stdout, sys.stderr = stream(1, "strict"), stream(2, "backslashreplace")
-    from korgool.app.server.doors import live_socket
-    from korgool.app.server.games import engine_seat, perfect
+    from korgool.app.server.engines import perfect_play
+    from korgool.app.server.play import engine_seat
+    from korgool.app.server.transport import websocket_protocol
     from korgool.engine import levels
 
     if patient:
         engine_seat._GRACE = engine_seat._CLOCK_GRACE = 600.0
-        live_socket._LINGER = 60.0
+        websocket_protocol._LINGER = 60.0
     if hasty:
-        levels.USUAL_SECONDS, perfect.MOVE_SECONDS = 0.1, 0.5
+        levels.USUAL_SECONDS, perfect_play.MOVE_SECONDS = 0.1, 0.5
     call(arguments)
 
 

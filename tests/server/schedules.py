@@ -1,7 +1,7 @@
 """A schedule of the room of play: what two people, their pages, the network and the server do, all from a seed.
 
-The room is the server's own: `Hall`, its running games, the handler of live connections and a database in a file.
-`simulated` has the world around it.
+The room is the server's own: `GameRegistry`, its running games, the handler of live connections and a database in a
+file. `simulated` has the world around it.
 """
 
 from __future__ import annotations
@@ -16,21 +16,22 @@ from typing import Any
 
 from litestar.datastructures import State
 
-from korgool.app.server import now
-from korgool.app.server.games.commands import Said
-from korgool.app.server.games.running_game import RunningGame, new_game
-from korgool.app.server.games.running_games import Hall
+from korgool.app.server.core import wall_clock
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.principal import visitor
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.http.current_principal import remember_principal
+from korgool.app.server.http.site_names import Site
+from korgool.app.server.http.visitors import Visitors
 from korgool.app.server.limits import OFF, Caller
-from korgool.app.server.messages import RefusedError
-from korgool.app.server.people.doorkeeper import Doorkeeper
-from korgool.app.server.people.ledger import Ledger
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.people.sign_in.authentication import Authentication
+from korgool.app.server.people.transactions import PeopleTransactions
+from korgool.app.server.play.commands import Said
+from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.live_session import LiveSession, new_game
+from korgool.app.server.play.live_socket import follow
 from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.writer import Commit
-from korgool.app.server.web.live import follow
-from korgool.app.server.web.site import Site
-from korgool.app.server.web.visitors import Visitors
-from korgool.app.server.web.who import note_who, visitor
 from korgool.conduct import TimeControl
 from korgool.live import GameTerms, Manner, OnlineGame, Seat, SeatKind
 from korgool.rules import GAMES
@@ -62,7 +63,7 @@ class World:
         self.random, self.loop = random, loop
         self.terms = _terms(random)
         self.faults = random.choice((0.0, 0.0, 0.02))
-        self.hall: Hall | None = None
+        self.game_registry: GameRegistry | None = None
         self.served: list[tuple[int, int]] = []
         self.kills = self.unopened = 0
         self._opened: int | None = None
@@ -106,53 +107,53 @@ class World:
         disk.faults = self.faults
         if new is not None:
             disk.writer.submit(new).result()
-        self._since = now.now_ms()
-        hall = Hall(disk, self.settings)
-        self._opened, admit = None, hall._admit
+        self._since = wall_clock.now_ms()
+        game_registry = GameRegistry(disk, self.settings)
+        self._opened, admit = None, game_registry._admit
 
-        def note(game: RunningGame) -> RunningGame:
-            self._opened = now.now_ms()
+        def note(game: LiveSession) -> LiveSession:
+            self._opened = wall_clock.now_ms()
             return admit(game)
 
-        hall._admit = note  # type: ignore[method-assign]
-        self.keeper = Doorkeeper(Ledger(disk.engine), OFF)
-        await hall.open()
-        self.hall = hall
+        game_registry._admit = note  # type: ignore[method-assign]
+        self.keeper = Authentication(PeopleTransactions(disk.engine), OFF)
+        await game_registry.open()
+        self.game_registry = game_registry
 
     def kill(self) -> None:
         """It is killed at whatever moment this is."""
-        assert self.hall is not None
+        assert self.game_registry is not None
         self._gone()
         self.kills += 1
-        self.unopened += self._opened is None or now.now_ms() - self._opened < 1_500
-        self.hall._closing = True
-        assert isinstance(self.hall.storage, Disk)
-        self.hall.storage.kill()
+        self.unopened += self._opened is None or wall_clock.now_ms() - self._opened < 1_500
+        self.game_registry._closing = True
+        assert isinstance(self.game_registry.storage, Disk)
+        self.game_registry.storage.kill()
         self._cut()
         for link in self._links:
             link.forget()
-        for game in self.hall._games.values():
+        for game in self.game_registry._games.values():
             game.end()
         self._end_tasks()
-        self.hall = None
+        self.game_registry = None
 
     async def stop(self) -> None:
         """It is stopped in order: first the connections, then the games, then the database."""
-        assert self.hall is not None
-        hall, self.hall = self.hall, None
+        assert self.game_registry is not None
+        game_registry, self.game_registry = self.game_registry, None
         self._cut()
         for tab in self.tabs:
             if tab.link is not None:
                 tab.link._end()
         await asyncio.sleep(0.5)
-        await hall.close()
-        self.stored = hall.storage.load(ADDRESS)
-        hall.storage.close()
+        await game_registry.close()
+        self.stored = game_registry.storage.load(ADDRESS)
+        game_registry.storage.close()
         self._gone()
         self._end_tasks()
 
     def _gone(self) -> None:
-        self.served.append((self._since, now.now_ms()))
+        self.served.append((self._since, wall_clock.now_ms()))
 
     def _cut(self) -> None:
         for tab in self.tabs:
@@ -166,32 +167,32 @@ class World:
 
     async def serve(self, link: Link, who: str | None) -> None:
         """What the server does with a connection."""
-        if self.hall is None:
+        if self.game_registry is None:
             link.shut(1012, "nobody is there")
             return
         self._links.append(link)
         app = SimpleNamespace(state=State({"visitors": self.visitors}))
         socket = link.socket(app)
-        note_who(socket, visitor(who))
-        await follow.fn(socket, ADDRESS, self.hall, who, Caller("", who), self.keeper, _asked(link.since))
+        remember_principal(socket, visitor(who))
+        await follow.fn(socket, ADDRESS, self.game_registry, who, Caller("", who), self.keeper, _asked(link.since))
 
     def request(self, who: str | None, said: Said) -> asyncio.Task[Json | None]:
         """A request without a live connection; None where no answer comes."""
 
-        async def act(hall: Hall | None) -> Json | None:
-            if hall is None:
+        async def act(game_registry: GameRegistry | None) -> Json | None:
+            if game_registry is None:
                 return None
             try:
-                answer = await (await hall.find(ADDRESS)).act(who, said, Caller("", who))
-            except RefusedError as problem:
+                answer = await (await game_registry.find(ADDRESS)).act(who, said, Caller("", who))
+            except ApiError as problem:
                 return {"refused": said.id, "status": problem.status}
             return {"ack": said.id, "version": answer.version}
 
-        return self.loop.create_task(act(self.hall), name="server")
+        return self.loop.create_task(act(self.game_registry), name="server")
 
     def compare(self, tab: Tab) -> None:
         """Now and then, what a page has followed beside what the server says, if the page has heard everything."""
-        games = {} if self.hall is None else self.hall._games
+        games = {} if self.game_registry is None else self.game_registry._games
         running = games.get(ADDRESS)
         if running is not None and tab.state is not None and self.random.random() < 0.1:
             said = plain(running.state(tab.who))
@@ -205,7 +206,7 @@ class World:
         main = asyncio.current_task()
         assert main is not None
         main.set_name("people")
-        await self.start(new_game(ADDRESS, self.terms, now.now_ms()))
+        await self.start(new_game(ADDRESS, self.terms, wall_clock.now_ms()))
         for tab in self.tabs:
             self.task(tab.run())
         stops = self.random.sample(range(_STEPS), self.random.choice((0, 1, 1, 2)))
@@ -257,12 +258,12 @@ class World:
 
     async def _calm(self) -> OnlineGame:
         """Wait until everybody has heard everything."""
-        assert self.hall is not None
-        assert isinstance(self.hall.storage, Disk)
-        self.hall.storage.faults = 0.0
+        assert self.game_registry is not None
+        assert isinstance(self.game_registry.storage, Disk)
+        self.game_registry.storage.faults = 0.0
         async with asyncio.timeout(_PATIENCE):
             while True:
-                running = await self.hall.find(ADDRESS)
+                running = await self.game_registry.find(ADDRESS)
                 versions = {tab.state["version"] if tab.state else -1 for tab in self.tabs}
                 if versions == {running.game.version} and not any(tab.unanswered for tab in self.tabs):
                     break
@@ -291,13 +292,13 @@ def _terms(random: Random) -> GameTerms:
 
 @contextmanager
 def _clock(loop: SimulatedLoop) -> Iterator[None]:
-    real, wall = now._elapsed_ns, now._wall_ns
-    now._elapsed_ns = loop.elapsed_ns
-    now._wall_ns = lambda: now._START + loop.elapsed_ns()
+    real, wall = wall_clock._elapsed_ns, wall_clock._wall_ns
+    wall_clock._elapsed_ns = loop.elapsed_ns
+    wall_clock._wall_ns = lambda: wall_clock._START + loop.elapsed_ns()
     try:
         yield
     finally:
-        now._elapsed_ns, now._wall_ns = real, wall
+        wall_clock._elapsed_ns, wall_clock._wall_ns = real, wall
 
 
 def play(folder: Path, seed: int) -> tuple[World, OnlineGame, StoredGame]:

@@ -19,12 +19,12 @@ from typing import Any
 from litestar.connection import WebSocket
 from sqlalchemy import Engine
 
-from korgool.app.server import now
-from korgool.app.server.doors.inbox import Inbox
-from korgool.app.server.games.followers import Listener
+from korgool.app.server.core import wall_clock
+from korgool.app.server.core.live_outlet import ClientListener
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.storage.ownership import Ownership
+from korgool.app.server.storage.file_ownership import FileOwnership
 from korgool.app.server.storage.writer import Commit, StorageError
+from korgool.app.server.transport.socket_inbox import SocketInbox
 
 from .support import Json
 
@@ -54,7 +54,7 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
 
     def elapsed_ns(self) -> int:
         """What the clock of the server reads, instead of the computer's."""
-        return EPOCH_MS * 1_000_000 + int(self.seconds * 1e9) - now._START
+        return EPOCH_MS * 1_000_000 + int(self.seconds * 1e9) - wall_clock._START
 
     def soon(self, seconds: float) -> float:
         """About so many seconds; 0 too."""
@@ -112,7 +112,7 @@ class Disk(Storage):
         dead: whether the process has been killed: nothing reaches the disk any more, and nobody hears of it.
     """
 
-    def __init__(self, engine: Engine, ownership: Ownership, folder: Path | None) -> None:
+    def __init__(self, engine: Engine, ownership: FileOwnership, folder: Path | None) -> None:
         super().__init__(engine, ownership, folder)
         self.faults, self.dead = 0.0, False
         self.writer.submit = self._at_once  # type: ignore[method-assign]
@@ -169,7 +169,7 @@ class Link:
         self._arrival = [loop.seconds, loop.seconds]
         self._cut_at: float | None = None
         self._ended = False
-        self._received: asyncio.Queue[Json] | Inbox = asyncio.Queue()
+        self._received: asyncio.Queue[Json] | SocketInbox = asyncio.Queue()
         self._heard_at = loop.seconds
         self._lag = 0
         self._measure()
@@ -216,16 +216,16 @@ class Link:
 
     # The server
 
-    def listen(self, listener: Listener) -> None:
+    def listen(self, listener: ClientListener) -> None:
         """As the server's own connections do, with their inbox."""
         before = self._received
         assert isinstance(before, asyncio.Queue)
-        self._received = Inbox(listener, self._carry)
+        self._received = SocketInbox(listener, self._carry)
         while not before.empty():
             self._received.put_nowait(before.get_nowait())
 
     def _carry(self) -> None:
-        assert isinstance(self._received, Inbox)
+        assert isinstance(self._received, SocketInbox)
         self._loop.create_task(self._received.carry(self._received.get), name="server")
 
     def forget(self) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from korgool.app.server import now
-from korgool.app.server.games.commands import Said, check
+from korgool.app.server.core import wall_clock
+from korgool.app.server.play.commands import Said, check
 
 from .simulated import Link
 from .support import Json, followed
@@ -62,7 +62,7 @@ class Tab:
         elif "version" in message:
             assert self.state is not None
             late = 1000 * self.state["delay"] if self.who is None else 0
-            assert now.now_ms() >= message["at"] + late, "it is told too early"
+            assert wall_clock.now_ms() >= message["at"] + late, "it is told too early"
             self.state = followed(self.state, message)
             self.world.compare(self)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from korgool.app.server.games.running_games import Hall
+from korgool.app.server.play.game_registry import GameRegistry
 from korgool.live import GameTerms, Seat, SeatKind, read_clock
 from korgool.rules import TOGUZ_KORGOOL
 
@@ -23,8 +23,8 @@ def stored(folder: Path, *terms: GameTerms) -> list[str]:
     """The addresses of new games with these terms, while no server runs."""
     found: list[str] = []
 
-    async def make(hall: Hall) -> None:
-        found.extend([await hall.create(one) for one in terms])
+    async def make(game_registry: GameRegistry) -> None:
+        found.extend([await game_registry.create(one) for one in terms])
 
     within(folder, make)
     return found

@@ -19,7 +19,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 from websockets.sync.client import ClientConnection, connect
 
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage.journal import StoredGame
 from korgool.live import OnlineGame
 from korgool.rules import GAMES, Game, Position, Side

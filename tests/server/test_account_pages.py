@@ -12,7 +12,7 @@ import httpx
 from sqlalchemy import update
 
 from korgool.app.server.limits import OFF, Rate
-from korgool.app.server.people.devices import browser_of
+from korgool.app.server.people.sign_in.browsers import browser_of
 from korgool.app.server.storage.schema import sessions
 from korgool.languages import LANGUAGES, translations
 

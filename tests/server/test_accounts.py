@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server import messages
+from korgool.app.server.core import errors
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import OFF, ServiceLimits
-from korgool.app.server.now import now_ms
-from korgool.app.server.people import hashing
+from korgool.app.server.people.sign_in import password_hashing
 
 from .members import PASSWORD, Browser, Site, on_site
 from .support import postgresql_database
@@ -123,19 +123,19 @@ def test_sign_in_says_the_same_to_a_wrong_name_and_a_wrong_password(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hashed: list[str | None] = []
-    fits = hashing.HashingRoom.fits
+    fits = password_hashing.PasswordHashingPool.fits
 
-    async def counted(self: hashing.HashingRoom, stored: str | None, password: str) -> bool:
+    async def counted(self: password_hashing.PasswordHashingPool, stored: str | None, password: str) -> bool:
         hashed.append(stored)
         return await fits(self, stored, password)
 
-    monkeypatch.setattr(hashing.HashingRoom, "fits", counted)
+    monkeypatch.setattr(password_hashing.PasswordHashingPool, "fits", counted)
 
     async def test(site: Site) -> None:
         await site.browser().sign_up("Dana")
         wrong, unknown = await site.browser().sign_in("Dana", "another one"), await site.browser().sign_in("Nobody7")
         assert (wrong.status_code, wrong.json()) == (unknown.status_code, unknown.json())
-        assert wrong.json()["detail"] == messages.WRONG_PASSWORD
+        assert wrong.json()["detail"] == errors.WRONG_PASSWORD
         assert len(hashed) == 2  # as much work for both
         assert hashed[1] is None
         assert (await site.browser().sign_in("Dana", "x" * 3000)).status_code == 401
@@ -145,7 +145,7 @@ def test_sign_in_says_the_same_to_a_wrong_name_and_a_wrong_password(
         for name in ("Dana", "Nobody7"):
             body = {"name": name, "code": "0000-0000", "password": PASSWORD}
             answer = await lost.ask("POST", "/api/account/recovery", body)
-            assert (answer.status_code, answer.json()["detail"]) == (401, messages.WRONG_CODE)
+            assert (answer.status_code, answer.json()["detail"]) == (401, errors.WRONG_CODE)
 
     on_site(tmp_path, test)
 
@@ -331,7 +331,7 @@ def test_rated_games_are_for_accounts_and_people_are_invited_by_name(tmp_path: P
         await lira.sign_up("Lira")
         rated = {"game": "toguz", "clock": "10+5", "rated": True, "to": "lira", "side": "white"}
         refused = await guest.ask("POST", "/api/challenges", rated)
-        assert (refused.status_code, refused.json()["detail"]) == (403, messages.GUEST_RATED)
+        assert (refused.status_code, refused.json()["detail"]) == (403, errors.GUEST_RATED)
         assert await status(kanat, "POST", "/api/challenges", {**rated, "to": "Nobody7"}) == 404
         made = await kanat.told("POST", "/api/challenges", rated)
         assert await status(guest, "POST", f"/api/challenges/{made['id']}/accept") == 403

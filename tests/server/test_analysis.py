@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from korgool.app.server.web.analysis import MOST_LINES, MOST_NODES, MOST_PLIES
+from korgool.app.server.analysis.api import MOST_LINES, MOST_NODES, MOST_PLIES
 from korgool.engine.review import THRESHOLDS
 from korgool.notation import DIALECTS, format_movetext
 from korgool.notation.record import Record

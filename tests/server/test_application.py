@@ -15,9 +15,9 @@ import pytest
 from litestar.testing import TestClient
 
 from korgool.app.server.application import create_app
-from korgool.app.server.competitions.asked import AnyAsked
-from korgool.app.server.games.events import GameEvent
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.events.action_requests import AnyAsked
+from korgool.app.server.play.game_events import GameEvent
 from korgool.app.server.storage.journal import KINDS
 from korgool.competition.actions import AnyAction
 from tests.patience import PATIENCE

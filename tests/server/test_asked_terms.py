@@ -6,9 +6,15 @@ from typing import Any
 
 import pytest
 
-from korgool.app.server import messages
-from korgool.app.server.games.asked_terms import HANDICAPS_BETWEEN, AskedTerms, asked_by, read_friend_form, read_terms
-from korgool.app.server.messages import RefusedError
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.play.challenges.request import (
+    HANDICAPS_BETWEEN,
+    AskedTerms,
+    read_friend_form,
+    read_request,
+    read_terms,
+)
 from korgool.conduct import TimeControl
 from korgool.engine.levels import ratings_of
 from korgool.engine.perfect import PERFECT
@@ -76,11 +82,11 @@ def test_all_terms_are_kept_and_told_as_one_asks_for_them() -> None:
     one = read_terms(asked, "address", WHO, NOW).challenge
     assert (one.control, one.side, one.manner) == (TimeControl(600_000, 5_000), "black", Manner.COMPETITION)
     assert (one.start, one.delay_s, one.rules.threefold, str(one.rules.sweep)) == (LATE, 3600, 5, "owner")
-    told = asked_by(one)
+    told = read_request(one)
     assert told.to == "link"
     assert read_terms(told, "address", WHO, NOW).challenge == one
     rated = ask(clock="3d", rated=True)
-    assert asked_by(read_terms(rated, "address", WHO, NOW).challenge).rated
+    assert read_request(read_terms(rated, "address", WHO, NOW).challenge).rated
 
 
 def test_the_usual_position_is_no_position() -> None:
@@ -92,45 +98,45 @@ def test_the_usual_position_is_no_position() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"game": "chess"}, messages.BAD_FIELD),
-        ({"side": "both"}, messages.BAD_FIELD),
-        ({"conduct": "rude"}, messages.BAD_FIELD),
-        ({"to": "level:0"}, messages.BAD_FIELD),
-        ({"to": "level:10"}, messages.BAD_FIELD),
-        ({"to": "level:-4"}, messages.BAD_FIELD),
-        ({"to": "level:٣"}, messages.BAD_FIELD),
-        ({"to": "level:99999"}, messages.BAD_FIELD),
-        ({"to": "level:000004"}, messages.BAD_FIELD),
-        ({"to": "level:"}, messages.BAD_FIELD),
-        ({"to": "people:4"}, messages.BAD_FIELD),
-        ({"to": "level:9"}, messages.NOT_SOLVED),
-        ({"to": "level:9", "game": "mangala", "rules": {"sweep": "owner"}}, messages.NOT_SOLVED),
-        ({"clock": "15d"}, messages.BAD_CONTROL),
-        ({"clock": "0+5"}, messages.BAD_CONTROL),
-        ({"clock": ""}, messages.BAD_CONTROL),
-        ({"clock": "9999.999+9999.999 bronstein 9999.999"}, messages.BAD_CONTROL),
-        ({"clock": "x" * 5000}, messages.BAD_CONTROL),
-        ({"delay": 3601}, messages.BAD_DELAY),
-        ({"delay": -1}, messages.BAD_DELAY),
-        ({"rules": {"sweep": "mine"}}, messages.BAD_RULE),
-        ({"rules": {"wings": "yes"}}, messages.BAD_RULE),
-        ({"rules": {"x" * 9999: "y" * 9999}}, messages.BAD_RULE),
-        ({"position": "nonsense"}, messages.BAD_POSITION),
-        ({"position": "1" * 9999}, messages.BAD_POSITION),
-        ({"position": LATE + " " * 400 + "x"}, messages.BAD_POSITION),
-        ({"position": "9/9 81 81 S 90"}, messages.OVER_AT_START),
-        ({"rated": True, "position": LATE}, messages.RATED_START),
-        ({"rated": True, "rules": {"threefold": 5}}, messages.RATED_START),
-        ({"rated": True, "to": "level:4"}, messages.TWO_PEOPLE),
-        ({"rated": True, "clock": "none"}, messages.RATED_CLOCK),
-        ({"conduct": "competition"}, messages.CLOCK_NEEDED),
-        ({"conduct": "competition", "clock": "3d"}, messages.CLOCK_NEEDED),
-        ({"conduct": "competition", "clock": "10+5", "to": "level:4"}, messages.TWO_PEOPLE),
-        ({"conduct": "competition", "clock": "10+5", "to": "self"}, messages.TWO_PEOPLE),
+        ({"game": "chess"}, errors.BAD_FIELD),
+        ({"side": "both"}, errors.BAD_FIELD),
+        ({"conduct": "rude"}, errors.BAD_FIELD),
+        ({"to": "level:0"}, errors.BAD_FIELD),
+        ({"to": "level:10"}, errors.BAD_FIELD),
+        ({"to": "level:-4"}, errors.BAD_FIELD),
+        ({"to": "level:٣"}, errors.BAD_FIELD),
+        ({"to": "level:99999"}, errors.BAD_FIELD),
+        ({"to": "level:000004"}, errors.BAD_FIELD),
+        ({"to": "level:"}, errors.BAD_FIELD),
+        ({"to": "people:4"}, errors.BAD_FIELD),
+        ({"to": "level:9"}, errors.NOT_SOLVED),
+        ({"to": "level:9", "game": "mangala", "rules": {"sweep": "owner"}}, errors.NOT_SOLVED),
+        ({"clock": "15d"}, errors.BAD_CONTROL),
+        ({"clock": "0+5"}, errors.BAD_CONTROL),
+        ({"clock": ""}, errors.BAD_CONTROL),
+        ({"clock": "9999.999+9999.999 bronstein 9999.999"}, errors.BAD_CONTROL),
+        ({"clock": "x" * 5000}, errors.BAD_CONTROL),
+        ({"delay": 3601}, errors.BAD_DELAY),
+        ({"delay": -1}, errors.BAD_DELAY),
+        ({"rules": {"sweep": "mine"}}, errors.BAD_RULE),
+        ({"rules": {"wings": "yes"}}, errors.BAD_RULE),
+        ({"rules": {"x" * 9999: "y" * 9999}}, errors.BAD_RULE),
+        ({"position": "nonsense"}, errors.BAD_POSITION),
+        ({"position": "1" * 9999}, errors.BAD_POSITION),
+        ({"position": LATE + " " * 400 + "x"}, errors.BAD_POSITION),
+        ({"position": "9/9 81 81 S 90"}, errors.OVER_AT_START),
+        ({"rated": True, "position": LATE}, errors.RATED_START),
+        ({"rated": True, "rules": {"threefold": 5}}, errors.RATED_START),
+        ({"rated": True, "to": "level:4"}, errors.TWO_PEOPLE),
+        ({"rated": True, "clock": "none"}, errors.RATED_CLOCK),
+        ({"conduct": "competition"}, errors.CLOCK_NEEDED),
+        ({"conduct": "competition", "clock": "3d"}, errors.CLOCK_NEEDED),
+        ({"conduct": "competition", "clock": "10+5", "to": "level:4"}, errors.TWO_PEOPLE),
+        ({"conduct": "competition", "clock": "10+5", "to": "self"}, errors.TWO_PEOPLE),
     ],
 )
 def test_terms_that_cannot_be(fields: dict[str, Any], message: str) -> None:
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(ApiError) as refused:
         read_terms(ask(**fields), "address", WHO, NOW)
     assert (refused.value.status, refused.value.message) == (422, message)
     assert len(str(refused.value)) < 400, "what was sent is told in short"
@@ -193,18 +199,18 @@ def test_a_handicap_gives_stones_of_each_hole(handicap: str) -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"game": "chess"}, messages.BAD_FIELD),
-        ({"handicap": "white 9"}, messages.BAD_FIELD),
-        ({"handicap": "white 1", "position": LATE}, messages.TWO_STARTS),
-        ({"delay": "-1"}, messages.BAD_DELAY),
-        ({"delay": "٣"}, messages.BAD_DELAY),
-        ({"delay": "000060"}, messages.BAD_DELAY),
-        ({"delay": "a minute"}, messages.BAD_DELAY),
-        ({"rules": "sweep"}, messages.BAD_RULE),
-        ({"rules": "sweep=owner wings"}, messages.BAD_RULE),
+        ({"game": "chess"}, errors.BAD_FIELD),
+        ({"handicap": "white 9"}, errors.BAD_FIELD),
+        ({"handicap": "white 1", "position": LATE}, errors.TWO_STARTS),
+        ({"delay": "-1"}, errors.BAD_DELAY),
+        ({"delay": "٣"}, errors.BAD_DELAY),
+        ({"delay": "000060"}, errors.BAD_DELAY),
+        ({"delay": "a minute"}, errors.BAD_DELAY),
+        ({"rules": "sweep"}, errors.BAD_RULE),
+        ({"rules": "sweep=owner wings"}, errors.BAD_RULE),
     ],
 )
 def test_a_form_that_cannot_be(fields: dict[str, str], message: str) -> None:
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(ApiError) as refused:
         form(**fields)
     assert (refused.value.status, refused.value.message) == (422, message)

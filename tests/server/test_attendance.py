@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from korgool.app.server.games.attendance import Attendance
-from korgool.app.server.games.followers import Follower, Listener
+from korgool.app.server.core.live_outlet import ClientListener
 from korgool.app.server.limits import OFF
+from korgool.app.server.play.presence import PresenceTracker
+from korgool.app.server.play.subscribers import Subscriber
 from korgool.live import Facts
 
 from .inside import GUEST, STRANGER, VISITOR, alone, drained, people
@@ -18,7 +19,7 @@ class Line:
     def __init__(self, lag: int, silent: int) -> None:
         self._lag, self._silent = lag, silent
 
-    def listen(self, listener: Listener) -> None:
+    def listen(self, listener: ClientListener) -> None:
         """Nobody says anything."""
 
     def push(self, message: bytes) -> bool:
@@ -35,15 +36,15 @@ class Line:
 
 
 def test_nobody_has_lag_who_is_not_connected() -> None:
-    attendance = Attendance(people(), (None, NOW - 9_000))
+    attendance = PresenceTracker(people(), (None, NOW - 9_000))
     assert attendance.facts(NOW, 5, None) == Facts((0, 0), (None, NOW - 9_000), 5, None)
 
 
 def test_a_connection_tells_the_lag_and_the_last_sign() -> None:
-    attendance = Attendance(people(), (None, NOW - 100))
+    attendance = PresenceTracker(people(), (None, NOW - 100))
     lines = ((VISITOR, 30, 700), (VISITOR, 40, 900), (GUEST, 50, 800), (STRANGER, 60, 0))
     for who, lag, silent in lines:
-        attendance.followers.join(Follower(who, plays=who != STRANGER, outlet=Line(lag, silent)), OFF)
+        attendance.followers.join(Subscriber(who, plays=who != STRANGER, outlet=Line(lag, silent)), OFF)
     facts = attendance.facts(NOW, 0, None)
     assert facts.lags == (40, 50), "the newest page has it"
     assert facts.signs == (NOW - 700, NOW - 100), "the latest sign counts, on whichever"
@@ -52,7 +53,7 @@ def test_a_connection_tells_the_lag_and_the_last_sign() -> None:
 
 
 def test_the_engine_is_always_there_and_a_stranger_gives_no_sign() -> None:
-    attendance = Attendance(alone(), (7, None))
+    attendance = PresenceTracker(alone(), (7, None))
     assert attendance.audience().present == (False, True)
     assert attendance.heard(STRANGER) == ()
     assert attendance.signs == (7, None)
@@ -61,8 +62,8 @@ def test_the_engine_is_always_there_and_a_stranger_gives_no_sign() -> None:
 def test_since_when_an_absence_counts_is_told_when_it_changes() -> None:
     """Whoever looks at the game without a connection gives a sign too. Those who only watch do not hear of it."""
     signs = [0, 0]
-    attendance = Attendance(people(), (None, None), lambda side: signs[side])
-    guest, watcher = Follower(GUEST, plays=True), Follower(STRANGER)
+    attendance = PresenceTracker(people(), (None, None), lambda side: signs[side])
+    guest, watcher = Subscriber(GUEST, plays=True), Subscriber(STRANGER)
     for one in (guest, watcher):
         attendance.followers.join(one, OFF)
     attendance.tell()
@@ -79,7 +80,7 @@ def test_since_when_an_absence_counts_is_told_when_it_changes() -> None:
     signs[0] = 9
     attendance.heard(VISITOR)
     assert told() == [(9, None)]
-    player = Follower(VISITOR, plays=True)
+    player = Subscriber(VISITOR, plays=True)
     attendance.followers.join(player, OFF)
     attendance.tell()
     assert told() == [(None, None)]

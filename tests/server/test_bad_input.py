@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from korgool.app.server import messages
-from korgool.app.server.games.commands import COMMANDS
+from korgool.app.server.core import errors
 from korgool.app.server.limits import ServiceLimits
+from korgool.app.server.play.commands import COMMANDS
 from korgool.languages import translations
 from tests.patience import PATIENCE
 
@@ -363,13 +363,13 @@ def test_openapi_describes_the_commands(visitor: Visitor) -> None:
 def test_reasons_are_in_the_visitors_language(server: Server, visitor: Visitor, address: str) -> None:
     headers = {"x-csrftoken": visitor.token, "accept-language": "ru-RU,ru;q=0.9"}
     answer = visitor.client.post(f"/api/games/{address}/move", json={"hole": 12, "version": 1}, headers=headers)
-    assert detail(answer) == translations("ru").gettext(messages.NO_HOLE).format(hole=12, holes=9)
+    assert detail(answer) == translations("ru").gettext(errors.NO_HOLE).format(hole=12, holes=9)
 
 
 def test_a_form_that_is_too_old_is_told_apart_from_a_game_of_others(visitor: Visitor, address: str) -> None:
     pages = {"accept": "text/html", "accept-language": "en"}
     old = visitor.client.post(f"/games/{address}/resign", data={"version": 1}, headers=pages)
-    assert (old.status_code, messages.FORM_TOO_OLD in old.text) == (403, True)
+    assert (old.status_code, errors.FORM_TOO_OLD in old.text) == (403, True)
     assert "Only the players" not in old.text
 
 
@@ -377,7 +377,7 @@ def test_a_program_that_sends_no_token_is_told_how_to_get_one(server: Server) ->
     asked = {"game": "toguz", "to": "link"}
     with httpx.Client(base_url=server.url) as program:
         refused = program.post("/api/challenges", json=asked)
-        assert (refused.status_code, detail(refused)) == (403, messages.NOBODY_ASKS)
+        assert (refused.status_code, detail(refused)) == (403, errors.NOBODY_ASKS)
         token = program.post("/api/guests", json={}).json()["token"]
         made = program.post("/api/challenges", json=asked, headers={"authorization": f"Bearer {token}"})
     assert made.status_code == 201, made.text

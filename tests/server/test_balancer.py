@@ -21,9 +21,9 @@ from random import Random
 import pytest
 from sqlalchemy import create_engine, text
 
-from korgool.app.server.games.running_game import new_game
-from korgool.app.server.now import now_ms
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.live_session import new_game
 from korgool.app.server.storage.database import Storage
 from korgool.conduct import TimeControl
 from korgool.live import GameTerms, Seat, SeatKind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from korgool.app.server.people.reports import ReportReason
+from korgool.app.server.people.report_reason import ReportReason
 from korgool.languages import LANGUAGES, translations
 
 from .members import Site, on_site
@@ -42,7 +42,7 @@ def test_the_other_player_of_a_game_is_blocked_and_reported(tmp_path: Path) -> N
         aida, guest, stranger = await opened(site, "Aida"), await site.browser().visit(), await site.browser().visit()
         game = await game_of(aida, guest)
         engine = (await aida.told("POST", "/api/challenges", {"game": "toguz", "to": "level:1"}))["game"]
-        path, reports = f"/games/{game}/report", site.keeper.reports
+        path, reports = f"/games/{game}/report", site.reports
         assert f'href="{path}"' in await look(aida, f"/games/{game}")
         assert f'href="{path}"' not in await look(stranger, f"/games/{game}")
         assert "/report" not in await look(aida, f"/games/{engine}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from korgool.accounts import PersonKind, Refused, read_name
-from korgool.app.server.now import now_ms
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.storage.schema import blocks
 
 from .members import Browser, Site, on_site
@@ -77,7 +77,7 @@ def test_blocks_are_made_listed_and_ended(tmp_path: Path) -> None:
         mine = (await aida.sign_up("Aida"))["id"]
         theirs = (await bolot.sign_up("Болот"))["id"]
         with_guest, own = await game_of(aida, guest), "/api/account/blocks"
-        visitor = next(who for who in site.app.state.hall.known(with_guest).players if who != mine)
+        visitor = next(who for who in site.app.state.game_registry.known(with_guest).players if who != mine)
 
         by_name = await aida.told("POST", own, {"name": "болот"})
         by_game = await aida.told("POST", own, {"game": with_guest})
@@ -103,7 +103,7 @@ def test_blocks_are_made_listed_and_ended(tmp_path: Path) -> None:
 
 
 def test_blocks_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("korgool.app.server.people.blocks.MOST_BLOCKS", 1)
+    monkeypatch.setattr("korgool.app.server.people.blocks.repository.MOST_BLOCKS", 1)
 
     async def test(site: Site) -> None:
         aida, bolot, guest = site.browser(), site.browser(), await site.browser().visit()

@@ -8,9 +8,9 @@ import re
 
 import pytest
 
-from korgool.app.server.web import static
-from korgool.app.server.web.bundles import BundleError, bundles, read
-from korgool.app.server.web.release import _read, release
+from korgool.app.server.http import static_files
+from korgool.app.server.http.release import _read, release
+from korgool.app.server.http.script_bundles import BundleError, bundles, read
 
 from .support import Visitor
 
@@ -116,8 +116,8 @@ def test_the_modules_themselves_for_those_who_change_them(monkeypatch: pytest.Mo
         "sw.js": "",
         "css/page.css": "p { }",
     }
-    read = {name: static.File(static.kind_of(name), text.encode()) for name, text in files.items()}
-    monkeypatch.setattr(static, "collect", lambda: dict(read))
+    read = {name: static_files.File(static_files.kind_of(name), text.encode()) for name, text in files.items()}
+    monkeypatch.setattr(static_files, "collect", lambda: dict(read))
     script = '<script type="module" src="/static/{}">'
     try:
         _read.cache_clear()

@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import text
 
-from korgool.app.server.games.asked_terms import AskedTerms
-from korgool.app.server.games.challenge_desk import Desk
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.limits import OFF, Caller, Rate, ServiceLimits, Tally
-from korgool.app.server.messages import RefusedError
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.limits import OFF, Caller, Rate, RateLimiter, ServiceLimits
+from korgool.app.server.play.challenges.request import AskedTerms
+from korgool.app.server.play.challenges.service import ChallengeService
+from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import Commit
 from korgool.live import ChallengeState, DeclineReason, Refused, Way
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 def at_desk(
     folder: Path,
-    work: Callable[[Desk], Coroutine[Any, Any, T]],
+    work: Callable[[ChallengeService], Coroutine[Any, Any, T]],
     players: dict[str, str] | None = None,
     limits: ServiceLimits = OFF,
 ) -> T:
@@ -42,22 +42,22 @@ def at_desk(
     async def run() -> T:
         config = ServerSettings(data=folder, limits=limits)
         storage = Storage.open(config)
-        hall = Hall(storage, config)
-        await hall.open()
-        desk = Desk(hall, find)
+        game_registry = GameRegistry(storage, config)
+        await game_registry.open()
+        desk = ChallengeService(game_registry, find)
         desk.open()
         try:
             return await work(desk)
         finally:
             desk.close()
-            await hall.close()
+            await game_registry.close()
             storage.close()
 
     return run_async(run())
 
 
 async def refusal_of(work: Awaitable[object]) -> tuple[int, str]:
-    with pytest.raises(RefusedError) as caught:
+    with pytest.raises(ApiError) as caught:
         await work
     return caught.value.status, str(caught.value)
 
@@ -65,7 +65,7 @@ async def refusal_of(work: Awaitable[object]) -> tuple[int, str]:
 def test_a_challenge_to_a_player(tmp_path: Path) -> None:
     asked = AskedTerms("toguz", "Aibek", "10+5")
 
-    async def work(desk: Desk) -> None:
+    async def work(desk: ChallengeService) -> None:
         one = await desk.make(asked, ANN, Caller("", ANN))
         assert (one.to, one.way) == (BOB, Way.NAME)
         stranger = await refusal_of(desk.accept(one.id, EVE, Caller("", EVE)))
@@ -88,9 +88,9 @@ def test_a_challenge_to_a_player(tmp_path: Path) -> None:
 def test_a_challenge_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     time = NOW
 
-    async def work(desk: Desk) -> None:
+    async def work(desk: ChallengeService) -> None:
         nonlocal time
-        monkeypatch.setattr("korgool.app.server.games.challenge_desk.now_ms", lambda: time)
+        monkeypatch.setattr("korgool.app.server.play.challenges.service.now_ms", lambda: time)
         one = await desk.make(AskedTerms("toguz", "lobby", "3+2"), ANN, Caller("", ANN))
         assert one.expires == NOW + 15 * 60_000
         time = one.expires - 1
@@ -107,12 +107,12 @@ def test_a_challenge_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_an_offer_in_the_lobby_is_hidden_while_its_maker_is_away(tmp_path: Path) -> None:
     made: list[str] = []
 
-    async def listed(desk: Desk, *ids: str) -> None:
+    async def listed(desk: ChallengeService, *ids: str) -> None:
         async with asyncio.timeout(PATIENCE):
             while {one.id for one in await desk.lobby()} != set(ids):
                 await asyncio.sleep(0.05)
 
-    async def away(desk: Desk) -> None:
+    async def away(desk: ChallengeService) -> None:
         slow, waits, goes = [
             await desk.make(AskedTerms("toguz", "lobby", clock), ANN, Caller("", ANN))
             for clock in ("3d", "3+2", "none")
@@ -126,7 +126,7 @@ def test_an_offer_in_the_lobby_is_hidden_while_its_maker_is_away(tmp_path: Path)
         desk.attend(goes, ANN, seconds=600)
         await listed(desk, *made)
 
-    async def restarted(desk: Desk) -> None:
+    async def restarted(desk: ChallengeService) -> None:
         await listed(desk, *made)
 
     at_desk(tmp_path, away, limits=replace(OFF, offered_seconds=0.1))
@@ -134,16 +134,16 @@ def test_an_offer_in_the_lobby_is_hidden_while_its_maker_is_away(tmp_path: Path)
 
 
 def test_whoever_waits_hears_of_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("korgool.app.server.games.challenge_desk._LOOK_AGAIN", 0.05)
+    monkeypatch.setattr("korgool.app.server.play.challenges.service._LOOK_AGAIN", 0.05)
 
-    async def work(desk: Desk) -> None:
+    async def work(desk: ChallengeService) -> None:
         one = await desk.make(AskedTerms("toguz", "link"), ANN, Caller("", ANN))
         waiting = asyncio.create_task(desk.wait(one.id, Caller(""), 20))
         await asyncio.sleep(0.1)
         assert not waiting.done()
         withdrawn = one.withdraw(ANN, 0)
         assert not isinstance(withdrawn, Refused)
-        await desk._hall.storage.write(Commit("", settles=withdrawn))  # nobody is told
+        await desk._game_registry.storage.write(Commit("", settles=withdrawn))  # nobody is told
         assert (await in_time(waiting)).state is ChallengeState.WITHDRAWN
         assert not desk._waiting
         assert not desk._places
@@ -152,11 +152,11 @@ def test_whoever_waits_hears_of_another_process(tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_desk_forgets_by_itself(tmp_path: Path) -> None:
-    async def fill(desk: Desk) -> None:
+    async def fill(desk: ChallengeService) -> None:
         for number in range(3):
-            await desk._hall.storage.write(Commit("", challenge=challenge(f"o{number}", expires=1)))
+            await desk._game_registry.storage.write(Commit("", challenge=challenge(f"o{number}", expires=1)))
 
-    async def look(desk: Desk) -> None:
+    async def look(desk: ChallengeService) -> None:
         await until(lambda: not desk._shelf.count_old(NOW))
 
     at_desk(tmp_path, fill)
@@ -166,15 +166,15 @@ def test_the_desk_forgets_by_itself(tmp_path: Path) -> None:
 def test_the_lobby_is_read_now_and_then_and_after_every_change_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("korgool.app.server.games.challenge_desk._LIST_SECONDS", 3600.0)
+    monkeypatch.setattr("korgool.app.server.play.challenges.service._LIST_SECONDS", 3600.0)
 
-    async def work(desk: Desk) -> None:
+    async def work(desk: ChallengeService) -> None:
         async def listed() -> list[str]:
             return [one.id for one in await desk.lobby()]
 
         one = await desk.make(AskedTerms("toguz", "lobby"), ANN, Caller("", ANN))
         assert await listed() == [one.id]
-        await desk._hall.storage.write(Commit("", challenge=challenge("other", way=Way.LOBBY, expires=2**60)))
+        await desk._game_registry.storage.write(Commit("", challenge=challenge("other", way=Way.LOBBY, expires=2**60)))
         assert await listed() == [one.id], "it was read a moment ago"
         await desk.withdraw(one.id, ANN)
         assert await listed() == ["other".ljust(12, "0")]
@@ -183,9 +183,9 @@ def test_the_lobby_is_read_now_and_then_and_after_every_change_here(
 
 
 def test_what_does_not_reach_the_disk_is_refused(tmp_path: Path) -> None:
-    async def work(desk: Desk) -> None:
+    async def work(desk: ChallengeService) -> None:
         one = await desk.make(AskedTerms("toguz", "link"), ANN, Caller("", ANN))
-        storage = desk._hall.storage
+        storage = desk._game_registry.storage
         storage.ownership._epoch += 1
         for work in (
             desk.make(AskedTerms("toguz", "link"), ANN, Caller("", ANN)),
@@ -203,7 +203,7 @@ def test_what_does_not_reach_the_disk_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["A" * 12, "A" * 11, "A" * 13, "A" * 11 + "-", ""])
 def test_there_is_no_challenge_at_such_an_address(tmp_path: Path, address: str) -> None:
-    async def work(desk: Desk) -> None:
+    async def work(desk: ChallengeService) -> None:
         for command in (
             desk.look(address),
             desk.accept(address, BOB, Caller("", BOB)),
@@ -219,10 +219,10 @@ def test_there_is_no_challenge_at_such_an_address(tmp_path: Path, address: str) 
 
 
 def test_so_many_wait_and_so_many_challenges_are_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("korgool.app.server.games.challenge_desk._LOOK_AGAIN", 3600.0)  # they are told
+    monkeypatch.setattr("korgool.app.server.play.challenges.service._LOOK_AGAIN", 3600.0)  # they are told
 
-    async def work(desk: Desk) -> None:
-        desk._hall.limits = replace(OFF, session_news=1, address_news=2, open_challenges=2)
+    async def work(desk: ChallengeService) -> None:
+        desk._game_registry.limits = replace(OFF, session_news=1, address_news=2, open_challenges=2)
         one, two = [await desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN)) for _ in range(2)]
         assert {found.id for found in await desk.open_of(ANN)} == {one.id, two.id}
         assert (await refusal_of(desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN))))[0] == 429
@@ -242,28 +242,28 @@ def test_so_many_wait_and_so_many_challenges_are_open(tmp_path: Path, monkeypatc
 
 
 def test_terms_that_are_not_possible_and_one_start_too_many_read_nothing(tmp_path: Path) -> None:
-    async def work(desk: Desk) -> None:
-        desk._hall.tally = Tally(replace(OFF, session_games=Rate(1, "h", 1)))
-        with desk._hall.storage.engine.begin() as connection:
+    async def work(desk: ChallengeService) -> None:
+        desk._game_registry.rate_limiter = RateLimiter(replace(OFF, session_games=Rate(1, "h", 1)))
+        with desk._game_registry.storage.engine.begin() as connection:
             for table in ("challenges", "seats"):
                 connection.execute(text(f"ALTER TABLE {table} RENAME TO {table}_away"))
         caller = Caller("a", ANN)
         assert (await refusal_of(desk.make(AskedTerms("toguz", "link", delay=-1), ANN, caller)))[0] == 422
-        desk._hall.count_start(caller)
+        desk._game_registry.count_start(caller)
         assert (await refusal_of(desk.make(AskedTerms("toguz", "link"), ANN, caller)))[0] == 429
 
     at_desk(tmp_path, work)
 
 
 def test_who_accepts_twice_at_once_is_told_of_one_game(tmp_path: Path) -> None:
-    async def work(desk: Desk) -> None:
+    async def work(desk: ChallengeService) -> None:
         one = await desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN))
         asked = [desk.accept(one.id, who, Caller("a", who)) for who in (BOB, BOB, EVE, EVE)]
         bob, again, *eve = await asyncio.gather(*asked, return_exceptions=True)
-        if isinstance(bob, RefusedError):
+        if isinstance(bob, ApiError):
             (bob, again), eve = eve, [bob, again]
         assert bob == again
         assert not isinstance(bob, BaseException)
-        assert [one.status for one in eve if isinstance(one, RefusedError)] == [409, 409]
+        assert [one.status for one in eve if isinstance(one, ApiError)] == [409, 409]
 
     at_desk(tmp_path, work)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from korgool.app.server import messages
+from korgool.app.server.core import errors
 from tests.patience import PATIENCE, eventually
 
 from .guests import Guest
@@ -23,12 +23,12 @@ def test_limits_of_challenges(tmp_path: Path) -> None:
         ann, bob = Guest(server), Guest(server)
         first, second = ann.challenge(), ann.challenge()
         full = ann.ask()
-        refused(full, 429, messages.TOO_MANY_CHALLENGES)
+        refused(full, 429, errors.TOO_MANY_CHALLENGES)
         assert int(full.headers["retry-after"]) >= 1
         with ThreadPoolExecutor(1) as threads:
             waiting = threads.submit(ann.look, first["id"], wait=20)
             time.sleep(0.3)
-            refused(ann.client.get(f"/challenges/{second['id']}?wait=20"), 429, messages.TOO_MANY_WAIT)
+            refused(ann.client.get(f"/challenges/{second['id']}?wait=20"), 429, errors.TOO_MANY_WAIT)
             assert ann.look(second["id"])["state"] == "open", "looking without waiting is no matter of this limit"
             ann.withdraw(first["id"]).raise_for_status()
             assert waiting.result(PATIENCE)["state"] == "withdrawn"
@@ -38,7 +38,7 @@ def test_limits_of_challenges(tmp_path: Path) -> None:
             assert bob.accept(made["id"]).status_code == 200
         for _ in range(2):
             ann.withdraw(ann.challenge()["id"]).raise_for_status()
-        refused(ann.ask(), 429, messages.TOO_MANY_STARTS)
+        refused(ann.ask(), 429, errors.TOO_MANY_STARTS)
 
 
 def test_whoever_waits_is_answered_when_the_server_stops(tmp_path: Path) -> None:

@@ -15,14 +15,14 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, func, inspect, select
 
-from korgool.app.server.games.running_game import new_game
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.play.live_session import new_game
 from korgool.app.server.storage import database
-from korgool.app.server.storage.challenges import challenge_row, read_challenge
+from korgool.app.server.storage.challenge_repository import challenge_row, read_challenge
 from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.postgres_writer import PostgresWriter
 from korgool.app.server.storage.schema import challenges, events, games, seats
-from korgool.app.server.storage.singly import Judge
-from korgool.app.server.storage.wholly import Whole
+from korgool.app.server.storage.sqlite_writer import SqliteWriter
 from korgool.app.server.storage.writer import FORGOTTEN_AT_ONCE, Commit, TakenError, Writer
 from korgool.live import Challenge, ChallengeState, DeclineReason, Manner, Refused, Way, read_clock
 from korgool.rules import BESTEMSHE, MANGALA, TOGUZ_KORGOOL
@@ -107,7 +107,11 @@ def outcome(done: Future[None]) -> bool:
 
 def another(storage: Storage, fence: Callable[[object], None], most: int = 500) -> Writer:
     """One more writer of a database, as another process would have it."""
-    judge = Judge(storage.engine, fence, fence) if storage.processes else Whole(storage.engine, fence, fence)
+    judge = (
+        PostgresWriter(storage.engine, fence, fence)
+        if storage.processes
+        else SqliteWriter(storage.engine, fence, fence)
+    )
     return Writer(judge, most=most)
 
 

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from korgool.app.server import messages
+from korgool.app.server.core import errors
 from korgool.languages import LANGUAGES, translations
 from korgool.rules import GAMES
 from tests.patience import PATIENCE, best_of
@@ -145,7 +145,7 @@ def test_a_link_is_declined_by_not_taking_it(ann: Guest, bob: Guest) -> None:
 
 
 def test_nobody_has_a_name_yet(ann: Guest) -> None:
-    refused(ann.ask(to="Aibek"), 404, messages.NO_PLAYER)
+    refused(ann.ask(to="Aibek"), 404, errors.NO_PLAYER)
 
 
 @pytest.mark.parametrize("level", ["level:1", "level:8", "level:800"])
@@ -162,8 +162,8 @@ def test_a_level_of_the_engine_begins_at_once(server: Server, ann: Guest, level:
 
 def test_perfect_play_is_for_the_solved_game_alone(ann: Guest) -> None:
     assert ann.state(ann.challenge(game="mangala", to="level:9")["game"])["level"] == 9
-    refused(ann.ask(game="toguz", to="level:9"), 422, messages.NOT_SOLVED)
-    refused(ann.ask(game="mangala", to="level:9", rules={"sweep": "owner"}), 422, messages.NOT_SOLVED)
+    refused(ann.ask(game="toguz", to="level:9"), 422, errors.NOT_SOLVED)
+    refused(ann.ask(game="mangala", to="level:9", rules={"sweep": "owner"}), 422, errors.NOT_SOLVED)
 
 
 def test_the_engine_takes_part_in_the_lot(ann: Guest) -> None:
@@ -233,13 +233,13 @@ def test_a_position_to_begin_with(ann: Guest, bob: Guest) -> None:
 @pytest.mark.parametrize(
     ("changes", "status", "message"),
     [
-        ({"side": "both"}, 422, messages.BAD_FIELD),
-        ({"to": ""}, 404, messages.NO_PLAYER),
-        ({"to": "none"}, 404, messages.NO_PLAYER),
-        ({"clock": "x" * 5000}, 422, messages.BAD_CONTROL),
+        ({"side": "both"}, 422, errors.BAD_FIELD),
+        ({"to": ""}, 404, errors.NO_PLAYER),
+        ({"to": "none"}, 404, errors.NO_PLAYER),
+        ({"clock": "x" * 5000}, 422, errors.BAD_CONTROL),
         ({"clock": "9999.125+9999.125 999 moves x999"}, 201, ""),
-        ({"position": "1" * 9999}, 422, messages.BAD_POSITION),
-        ({"rated": True}, 403, messages.GUEST_RATED),
+        ({"position": "1" * 9999}, 422, errors.BAD_POSITION),
+        ({"rated": True}, 403, errors.GUEST_RATED),
     ],
 )
 def test_terms_that_cannot_be(ann: Guest, changes: Json, status: int, message: str) -> None:
@@ -261,9 +261,9 @@ def test_refusals_are_told_in_five_languages(server: Server, ann: Guest, bob: Gu
         assert own.json()["detail"] == gettext("This is your own challenge; send its link to somebody.")
         asked = {"game": "toguz", "to": "link", "rated": True}
         rated = ann.client.post("/challenges", json=asked, headers=told)
-        assert rated.json()["detail"] == gettext(messages.GUEST_RATED)
+        assert rated.json()["detail"] == gettext(errors.GUEST_RATED)
         gone = bob.client.get("/challenges/AAAAAAAAAAAA", headers=told)
-        assert gone.json()["detail"] == gettext(messages.NO_CHALLENGE)
+        assert gone.json()["detail"] == gettext(errors.NO_CHALLENGE)
 
 
 # The lobby

@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import select, update
 
 from korgool.accounts.children import MOST_CHILDREN
-from korgool.app.server.people import wards
+from korgool.app.server.people.children import repository as wards
+from korgool.app.server.people.children.repository import ChildRepository
 from korgool.app.server.storage.schema import accounts, consents, sessions
 from korgool.app.words.people import CONSENT, WORDING
 from korgool.languages import translations
@@ -253,7 +254,9 @@ def test_who_withdraws_the_consent_deletes_the_account_to_the_last_byte(tmp_path
         assert (await refused(mother, "DELETE", f"{CHILDREN}/{made['id']}"))[0] == 404
         with site.keeper.ledger.reading() as connection:
             gone = connection.scalars(select(consents.c.child).where(consents.c.withdrawn_ms.is_not(None))).one()
-        site.keeper.wards.call(gone, "Vanishingshort")  # as a request that comes too late
+        ChildRepository(site.keeper.ledger, site.keeper.directory).call(
+            gone, "Vanishingshort"
+        )  # as a request that comes too late
         seats = (await coach.told("GET", f"/api/games/{game}"))["seats"]
         assert {one["name"] for one in seats.values()} == {"Deleted player", "Trainer"}
         assert await coach.told("GET", "/api/lobby") == []

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import select
 
 from korgool.accounts import Standing
-from korgool.app.server.now import now_ms
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.storage.rated_games import standing_row
 from korgool.app.server.storage.schema import accounts, standings
 from korgool.glicko import Glicko
@@ -154,9 +154,9 @@ def test_what_is_told_without_being_asked_has_the_same_names(tmp_path: Path) -> 
     async def test(site: Site) -> None:
         world = World(site)
         await world.prepare()
-        hall, people = site.app.state.hall, site.keeper.people
+        game_registry, people = site.app.state.game_registry, site.keeper.people
         game = world.games[0]
-        running = await hall.met(game)
+        running = await game_registry.met(game)
         watching = await site.browser().visit()
         visitor = (await watching.told("GET", "/api/account"))["id"]
         followers = {
@@ -205,9 +205,9 @@ def test_what_is_told_without_being_asked_has_the_same_names(tmp_path: Path) -> 
                     heard[who] = await name()
                     assert not guest()
 
-                hall.spawn(hear)
+                game_registry.spawn(hear)
 
-        hall.notices = Notices()
+        game_registry.notices = Notices()
         for follower in followers.values():
             running.leave(follower)
 
@@ -218,6 +218,6 @@ def test_what_is_told_without_being_asked_has_the_same_names(tmp_path: Path) -> 
         await world.moves(game, 2, away)
         await until(lambda: len(heard) == 2)
         assert heard == {world.who[KID]: "A player", world.who[STRANGER]: SHORT}
-        hall.notices = None
+        game_registry.notices = None
 
     on_site(tmp_path, test)

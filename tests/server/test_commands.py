@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from korgool import live
-from korgool.app.server import messages
-from korgool.app.server.games.commands import COMMANDS, Do, Said, check, command
-from korgool.app.server.messages import RefusedError
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.play.commands import COMMANDS, Do, Said, check, command
 from korgool.conduct.claims import ClaimKind
 from korgool.rules import Side
 
@@ -30,9 +30,9 @@ BLACK = Side.BLACK
     ],
 )
 def test_commands_that_are_none(said: Said, do: str | None, reason: str) -> None:
-    with pytest.raises(RefusedError, match=reason) as refused:
+    with pytest.raises(ApiError, match=reason) as refused:
         check(said, do)
-    assert (refused.value.status, refused.value.message) == (400, messages.NO_COMMAND)
+    assert (refused.value.status, refused.value.message) == (400, errors.NO_COMMAND)
 
 
 def test_the_address_or_the_body_names_a_command() -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server.competitions.competition import ActionRefusedError, Competition, ConflictError
-from korgool.app.server.competitions.competitions import Competitions, is_id
-from korgool.app.server.messages import RefusedError
-from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage.bus import News
+from korgool.app.server.cluster.bus import News
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.events.event_registry import EventRegistry, is_id
+from korgool.app.server.events.live_event import ActionRefusedError, ConflictError, LiveEvent
 from korgool.app.server.storage.database import Storage
 from korgool.competition.codec import JsonError, plain
 from korgool.competition.errors import CompetitionError
@@ -42,12 +42,12 @@ def storage_in(folder: Path) -> Iterator[Storage]:
         storage.close()
 
 
-def on_desk(folder: Path, test: Callable[[Competitions], Awaitable[None]]) -> None:
+def on_desk(folder: Path, test: Callable[[EventRegistry], Awaitable[None]]) -> None:
     """Run a test with the events of a site."""
 
     async def run() -> None:
         with storage_in(folder) as storage:
-            competitions = Competitions(storage, News(), engine=GacruxHere())
+            competitions = EventRegistry(storage, News(), engine=GacruxHere())
             competitions.open()
             try:
                 await test(competitions)
@@ -65,7 +65,7 @@ def result(board: int, text: str, *, id_: str = "", number: int = 1) -> Json:
     return {"do": "result", "round": number, "board": board, "result": text, "id": id_}
 
 
-async def begun(competitions: Competitions, players: str = "ABCDEFGH") -> Competition:
+async def begun(competitions: EventRegistry, players: str = "ABCDEFGH") -> LiveEvent:
     """An event with its first round paired."""
     made = await competitions.make(MAKER, SETTINGS)
     seq = await made.act(MAKER, 1, enter(*players))
@@ -74,7 +74,7 @@ async def begun(competitions: Competitions, players: str = "ABCDEFGH") -> Compet
 
 
 def test_an_event_is_made_found_and_read_again(tmp_path: Path) -> None:
-    async def make(competitions: Competitions) -> None:
+    async def make(competitions: EventRegistry) -> None:
         made = await begun(competitions)
         assert is_id(made.id)
         assert await competitions.find(made.id) is made
@@ -82,10 +82,10 @@ def test_an_event_is_made_found_and_read_again(tmp_path: Path) -> None:
         assert [one.id for one in await competitions.of(MAKER.who)] == [made.id]
         assert await competitions.public() == []
         for strange in ("abcdefgh", "x", "ABCDEFGH", "../../etc"):
-            with pytest.raises(RefusedError, match="no such event"):
+            with pytest.raises(ApiError, match="no such event"):
                 await competitions.find(strange)
 
-    async def find(competitions: Competitions) -> None:
+    async def find(competitions: EventRegistry) -> None:
         id_, state = ids[0]
         found = await competitions.find(id_)
         assert found.state == state
@@ -100,7 +100,7 @@ def test_an_event_is_made_found_and_read_again(tmp_path: Path) -> None:
 
 
 def test_an_event_is_listed_without_signs_that_a_database_does_not_take(tmp_path: Path) -> None:
-    async def test(competitions: Competitions) -> None:
+    async def test(competitions: EventRegistry) -> None:
         made = await competitions.make(MAKER, Settings(name="A\0B", rounds=3))
         assert made.state.event.name == "A\0B"
         assert (await competitions.listed(made.id)).name == "AB"
@@ -109,7 +109,7 @@ def test_an_event_is_listed_without_signs_that_a_database_does_not_take(tmp_path
 
 
 def test_those_who_touch_the_same_are_told_and_others_are_not_disturbed(tmp_path: Path) -> None:
-    async def test(competitions: Competitions) -> None:
+    async def test(competitions: EventRegistry) -> None:
         event = await begun(competitions)
         after = event.seq
         seq = await event.act(CHIEF, after, [result(1, "82-60"), result(2, "+-")])
@@ -140,7 +140,7 @@ def test_those_who_touch_the_same_are_told_and_others_are_not_disturbed(tmp_path
 
 
 def test_an_action_whose_id_is_known_happens_once(tmp_path: Path) -> None:
-    async def first(competitions: Competitions) -> None:
+    async def first(competitions: EventRegistry) -> None:
         event = await begun(competitions)
         after = event.seq
         batch = [result(1, "82-60", id_="x1"), result(2, "82-60", id_="x2")]
@@ -151,7 +151,7 @@ def test_an_action_whose_id_is_known_happens_once(tmp_path: Path) -> None:
         assert await event.act(MAKER, event.seq, [result(3, "82-60", id_="x1")]) == event.seq  # another's id
         ids.append(event.id)
 
-    async def again(competitions: Competitions) -> None:
+    async def again(competitions: EventRegistry) -> None:
         event = await competitions.find(ids[0])
         held = event.seq
         assert await event.act(CHIEF, seqs[0], [result(1, "82-60", id_="x1")]) == seqs[1] - 1
@@ -165,7 +165,7 @@ def test_an_action_whose_id_is_known_happens_once(tmp_path: Path) -> None:
 
 
 def test_what_is_refused_leaves_nothing(tmp_path: Path) -> None:
-    async def test(competitions: Competitions) -> None:
+    async def test(competitions: EventRegistry) -> None:
         event = await begun(competitions)
         held, seq = event.state, event.seq
         for batch, why in (
@@ -218,7 +218,7 @@ def test_what_is_refused_leaves_nothing(tmp_path: Path) -> None:
 def test_nobody_has_a_name_that_cannot_be_seen(tmp_path: Path) -> None:
     """Joiners go from what a program or a form sends too, as from lists, and control characters are refused."""
 
-    async def test(competitions: Competitions) -> None:
+    async def test(competitions: EventRegistry) -> None:
         event = await begun(competitions)
         entry = {
             "family": " A\u200bsan\u00adov ",
@@ -241,7 +241,7 @@ def test_nobody_has_a_name_that_cannot_be_seen(tmp_path: Path) -> None:
 
 
 def test_every_kind_of_action_is_understood(tmp_path: Path) -> None:
-    async def test(competitions: Competitions) -> None:
+    async def test(competitions: EventRegistry) -> None:
         event = await competitions.make(MAKER, Settings(name="All", rounds=4, personal=("born",)))
         batch: list[Json] = enter(*"ABCDEFG")
         batch += [
@@ -295,7 +295,7 @@ def test_every_kind_of_action_is_understood(tmp_path: Path) -> None:
 
 
 def test_a_forgotten_player_leaves_no_byte_in_the_database(tmp_path: Path) -> None:
-    async def test(competitions: Competitions) -> None:
+    async def test(competitions: EventRegistry) -> None:
         event = await begun(competitions, "ABCDEFG")
         seq = await event.act(CHIEF, event.seq, enter("Ысымова", "Zzyzzxova"))
         player = max(event.state.players) - 1
@@ -326,7 +326,7 @@ def test_pairing_does_not_keep_others_from_writing(tmp_path: Path) -> None:
 
     async def test() -> None:
         with storage_in(tmp_path) as storage:
-            competitions = Competitions(storage, News(), engine=Slow())
+            competitions = EventRegistry(storage, News(), engine=Slow())
             event = await competitions.make(MAKER, SETTINGS)
             seq = await event.act(MAKER, 1, enter(*"ABCD"))
             pairing = asyncio.create_task(event.act(MAKER, seq, [{"do": "pair", "round": 1}]))
@@ -344,7 +344,7 @@ def test_pairing_does_not_keep_others_from_writing(tmp_path: Path) -> None:
 
 
 def test_who_has_to_meet_a_team_mate_does_and_where_nobody_may_meet_it_is_said_who(tmp_path: Path) -> None:
-    async def test(competitions: Competitions) -> None:
+    async def test(competitions: EventRegistry) -> None:
         made = await competitions.make(MAKER, Settings(name="Cup", rounds=3, forbid=("team", "federation")))
         mates = enter("A", "B", "C", "D")
         for one, team in zip(mates, "NNNO", strict=True):
@@ -365,7 +365,7 @@ def test_who_has_to_meet_a_team_mate_does_and_where_nobody_may_meet_it_is_said_w
 
 
 def test_who_is_forgotten_is_in_no_byte_of_the_database(tmp_path: Path) -> None:
-    async def test(competitions: Competitions) -> None:
+    async def test(competitions: EventRegistry) -> None:
         event = await competitions.make(MAKER, Settings(name="Cup", rounds=3, personal=("born",)))
         entry = {"family": "Unforgettable", "given": "Nurlan", "rating": 1}
         one = {"do": "enter", "entry": entry, "personal": {"born": "1999-12-31"}}
@@ -384,7 +384,7 @@ def test_who_is_forgotten_is_in_no_byte_of_the_database(tmp_path: Path) -> None:
 
 
 def test_round_robins_need_no_engine(tmp_path: Path) -> None:
-    async def test(competitions: Competitions) -> None:
+    async def test(competitions: EventRegistry) -> None:
         event = await competitions.make(MAKER, Settings(name="All", rounds=3, system=System.ROUND_ROBIN))
         seq = await event.act(MAKER, 1, enter(*"ABCD"))
         await event.act(MAKER, seq, [{"do": "pair", "round": 1}])

@@ -22,10 +22,10 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine
 
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage import database as storage
-from korgool.app.server.storage.competition_tables import competitions
 from korgool.app.server.storage.database import KNOWN
+from korgool.app.server.storage.event_tables import competitions
 from korgool.engine.review import expected_differences
 from tests.conftest import SEED
 from tests.patience import PATIENCE

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from korgool.app.server.now import now_ms
-from korgool.app.server.web.desk.check_in import late_ms
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.events.desk.check_in import late_ms
 from korgool.competition.model import Settings
 from korgool.competition.roles import DeskRole
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 import korgool.competition.actions as do
-from korgool.app.server.competitions.asked import AskSwap
-from korgool.app.server.web.desk.form_fields import members_of
-from korgool.app.server.web.desk.next_step import next_step
-from korgool.app.server.web.desk.screens import SCREENS, shown
+from korgool.app.server.events.action_requests import AskSwap
+from korgool.app.server.events.desk.form_fields import members_of
+from korgool.app.server.events.desk.navigation import SCREENS, shown
+from korgool.app.server.events.desk.next_step import next_step
 from korgool.competition.codec import JsonError, from_json, plain, to_json
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server.storage.competition_shelf import give_role
+from korgool.app.server.events.event_repository import give_role
 from korgool.competition import commands
 from korgool.competition.model import Settings
 from korgool.competition.roles import Boards, DeskRole, Officer

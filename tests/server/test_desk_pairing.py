@@ -6,7 +6,7 @@ import html
 import re
 from pathlib import Path
 
-from korgool.app.server.storage.competition_shelf import give_role
+from korgool.app.server.events.event_repository import give_role
 from korgool.app.words.event_words import PAIRING_SENTENCES
 from korgool.competition.model import Settings, System
 from korgool.competition.pairing.explanation import SENTENCES

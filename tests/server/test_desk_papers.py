@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from korgool.app.printing import EVENT_PAPERS
-from korgool.app.server.web.desk.papers import FILES, STAGES
+from korgool.app.server.events.desk.papers import FILES, STAGES
 from korgool.competition.csv_export import TABLES
 from korgool.competition.roles import DeskRole
 

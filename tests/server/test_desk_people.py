@@ -15,8 +15,8 @@ import openpyxl
 import pytest
 from babel.dates import format_datetime
 
-from korgool.app.server.competitions.helpers import usual_end_ms
-from korgool.app.server.storage.competition_shelf import give_role
+from korgool.app.server.events.event_repository import give_role
+from korgool.app.server.events.helper_roles import usual_end_ms
 from korgool.app.words.desk_texts import FIELD_NAMES
 from korgool.competition.entry_lists.column_headings import FIELDS
 from korgool.competition.model import Consent, Personal, Settings, System

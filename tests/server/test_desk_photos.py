@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 
-from korgool.app.server.competitions.pictures_sent import MOST_PIXELS, MOST_SENT, small_photo
+from korgool.app.server.events.photo_conversion import MOST_PIXELS, MOST_SENT, small_photo
 from korgool.app.server.limits import ServiceLimits
 from korgool.competition.model import Settings
 from korgool.competition.roles import DeskRole

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from korgool.app.server.events.event_repository import give_role
 from korgool.app.server.limits import ServiceLimits
-from korgool.app.server.storage.competition_shelf import give_role
 from korgool.competition.codec import plain
 from korgool.competition.model import Settings, System
 from korgool.competition.prize_fund import Sharing, read_fund
@@ -146,7 +146,7 @@ def test_what_officials_send_is_counted_by_its_length(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         ann = await at_desk(site, "Ann", CUP)
         long = {"do": "withdraw", "player": "1", "reason": "x" * 40_000}
-        site.app.state.hall.tally.limits = ServiceLimits()
+        site.app.state.game_registry.rate_limiter.limits = ServiceLimits()
         assert (await ann.send("/act", long)).status_code == 422
         assert 429 in [(await ann.send("/act", long)).status_code for _ in range(99)]
         assert (await ann.browser.client.get(ann.path)).status_code == 200, "looking is not counted here"

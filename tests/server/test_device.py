@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server.games import engine_seat
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.play import engine_seat
+from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.storage.database import Storage
 from korgool.live import clocks
 from korgool.rules import GAMES, Side
@@ -232,8 +232,8 @@ def test_nobody_loses_on_time_by_a_silent_device(monkeypatch: pytest.MonkeyPatch
     """With little on the clock the server waits for a part of it only, and still has time to move."""
     monkeypatch.setattr(engine_seat, "_CLOCK_GRACE", 60.0)
 
-    async def test(hall: Hall) -> None:
-        running = await hall.find(await hall.start(alone(side=Side.BLACK, clock="10+5")))
+    async def test(game_registry: GameRegistry) -> None:
+        running = await game_registry.find(await game_registry.start(alone(side=Side.BLACK, clock="10+5")))
         assert running.engine is not None
         await running.engine.moved(PATIENCE)
         follower = running.follow(VISITOR, running.game.version)

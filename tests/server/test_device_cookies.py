@@ -8,10 +8,10 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.limits import OFF
-from korgool.app.server.people.device_cookies import MOST_ACCOUNTS, DeviceCookies
-from korgool.app.server.people.ledger import Ledger
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.people.sign_in.device_cookies import MOST_ACCOUNTS, DeviceCookies
+from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.storage.database import Storage
 
 from .members import PASSWORD, Browser, Site, on_site
@@ -101,7 +101,7 @@ def test_it_is_bound_to_its_account_and_ends_with_its_sessions(tmp_path: Path) -
 
 def test_no_text_is_a_cookie_but_what_was_made(tmp_path: Path) -> None:
     storage = Storage.open(ServerSettings(data=tmp_path))
-    devices = DeviceCookies(Ledger(storage.engine))
+    devices = DeviceCookies(PeopleTransactions(storage.engine))
     cookie = ""
     for number in range(MOST_ACCOUNTS + 2):
         cookie = devices.make(f"account{number}", cookie)

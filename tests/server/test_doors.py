@@ -16,7 +16,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from korgool.app.server.games.commands import COMMANDS, DEMANDS
+from korgool.app.server.play.commands import COMMANDS, DEMANDS
 from tests.conftest import SEED
 from tests.patience import PATIENCE
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from korgool.app.server.games.engine_room import EngineRoom, Lane
-from korgool.app.server.games.searches import BusyError, CancelledSearchError, Search
+from korgool.app.server.engines.engine_pool import EnginePool, Lane
+from korgool.app.server.engines.searches import BusyError, CancelledSearchError, Search
 from korgool.app.server.limits import OFF, Caller
 from korgool.engine.levels import ratings_of
 from korgool.rules import MANGALA, TOGUZ_KORGOOL, Position
@@ -28,7 +28,7 @@ def within(test: Any, searches: int = 1, **limits: Any) -> None:
     """Run a test in a room."""
 
     async def run() -> None:
-        room = EngineRoom(searches, replace(OFF, **limits))
+        room = EnginePool(searches, replace(OFF, **limits))
         try:
             await in_time(test(room))
         finally:
@@ -38,7 +38,7 @@ def within(test: Any, searches: int = 1, **limits: Any) -> None:
     run_async(run())
 
 
-async def begun(room: EngineRoom) -> None:
+async def begun(room: EnginePool) -> None:
     """Return when a long search runs."""
     while not room._running:
         await asyncio.sleep(0.005)
@@ -49,7 +49,7 @@ def test_an_evaluation_is_whites_whoever_is_to_move() -> None:
     ahead = f"{row}/{row} 78 22 {{}} 20"
     over = "9/9 100 62 S 40"
 
-    async def test(room: EngineRoom) -> None:
+    async def test(room: EnginePool) -> None:
         positions = [Position.parse(ahead.format(side), TOGUZ_KORGOOL) for side in "SN"]
         found = await room.evaluate([*positions, Position.parse(over, TOGUZ_KORGOOL)])
         assert min(found[:2]) > 10, "White is 56 ahead"
@@ -59,7 +59,7 @@ def test_an_evaluation_is_whites_whoever_is_to_move() -> None:
 
 
 def test_a_stored_strength_that_is_no_more_gets_the_nearest() -> None:
-    async def test(room: EngineRoom) -> None:
+    async def test(room: EnginePool) -> None:
         for strength in (ratings_of(MANGALA)[0], 101, 1):
             hole = await room.move([MANGALA.start()], strength, None, Search())
             assert hole in MANGALA.start().legal_moves()
@@ -68,7 +68,7 @@ def test_a_stored_strength_that_is_no_more_gets_the_nearest() -> None:
 
 
 def test_so_many_boards_of_a_visitor_and_of_an_address_wait() -> None:
-    async def test(room: EngineRoom) -> None:
+    async def test(room: EnginePool) -> None:
         boards = [asyncio.create_task(room.analyse(START, 1, LONG, caller)) for caller in (ANN, ANN, BOB)]
         await begun(room)
         with pytest.raises(BusyError):
@@ -87,7 +87,7 @@ def test_so_many_boards_of_a_visitor_and_of_an_address_wait() -> None:
 
 
 def test_boards_without_a_session_share_the_places_of_their_address() -> None:
-    async def test(room: EngineRoom) -> None:
+    async def test(room: EnginePool) -> None:
         board = asyncio.create_task(room.analyse(START, 1, LONG, Caller("1.1.1.1")))
         await begun(room)
         with pytest.raises(BusyError):
@@ -100,7 +100,7 @@ def test_boards_without_a_session_share_the_places_of_their_address() -> None:
 def test_a_board_makes_way_for_a_game() -> None:
     """After its shortest time, with what it has found by then."""
 
-    async def test(room: EngineRoom) -> None:
+    async def test(room: EnginePool) -> None:
         board = asyncio.create_task(room.analyse(START, 1, LONG, ANN))
         await begun(room)
         hole = await room.move(START, 8, (60_000, 0), Search(), BOB)
@@ -115,7 +115,7 @@ def test_a_board_makes_way_for_a_game() -> None:
 def test_a_board_makes_way_before_its_engine_has_begun() -> None:
     """An engine takes its time to load; on a busy machine longer than the shortest search."""
 
-    async def test(room: EngineRoom) -> None:
+    async def test(room: EnginePool) -> None:
         loaded = Event()
         room._long.submit(loaded.wait)
         board = asyncio.create_task(room.analyse(START, 1, LONG, ANN))
@@ -131,7 +131,7 @@ def test_a_board_makes_way_before_its_engine_has_begun() -> None:
 
 
 def test_where_nobody_is_hurried_a_game_waits_for_a_board() -> None:
-    async def test(room: EngineRoom) -> None:
+    async def test(room: EnginePool) -> None:
         board = asyncio.create_task(room.analyse(START, 1, LONG, ANN))
         await begun(room)
         game = asyncio.create_task(room.move(START, 8, (60_000, 0), Search(), BOB))
@@ -150,7 +150,7 @@ def test_where_nobody_is_hurried_a_game_waits_for_a_board() -> None:
 
 
 def test_a_cancelled_search_does_not_begin() -> None:
-    async def test(room: EngineRoom) -> None:
+    async def test(room: EnginePool) -> None:
         search = Search()
         search.cancel()
         for level in (1, 8):

@@ -18,12 +18,12 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from korgool.app.server.competitions.competition import ActionRefusedError, Competition, ConflictError
-from korgool.app.server.competitions.competitions import Competitions
-from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage.bus import News
-from korgool.app.server.storage.competition_tables import competition_log
+from korgool.app.server.cluster.bus import News
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.events.event_registry import EventRegistry
+from korgool.app.server.events.live_event import ActionRefusedError, ConflictError, LiveEvent
 from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.event_tables import competition_log
 from korgool.app.server.storage.writer import StorageError
 from korgool.competition.actions import Dispute, Seed
 from korgool.competition.event_state import EventState
@@ -58,10 +58,10 @@ KINDS = (
 
 
 @contextmanager
-def site(settings: ServerSettings) -> Iterator[Competitions]:
+def site(settings: ServerSettings) -> Iterator[EventRegistry]:
     """The events of one process."""
     storage = Storage.open(settings)
-    competitions = Competitions(storage, News(), engine=GacruxHere())
+    competitions = EventRegistry(storage, News(), engine=GacruxHere())
     try:
         yield competitions
     finally:
@@ -115,7 +115,7 @@ def wish(state: EventState, chance: Random) -> Json:
     return {**found, "reason": "because"}
 
 
-async def official(officer: Officer, event: Competition, log: Log, chance: Random) -> None:
+async def official(officer: Officer, event: LiveEvent, log: Log, chance: Random) -> None:
     seen = await event.fresh()
     for at in range(STEPS):
         if chance.random() < 0.6:
@@ -143,7 +143,7 @@ async def official(officer: Officer, event: Competition, log: Log, chance: Rando
             await asyncio.sleep(0)
 
 
-async def begun(competitions: Competitions, seed: int) -> Competition:
+async def begun(competitions: EventRegistry, seed: int) -> LiveEvent:
     """An event with its players."""
     chance = Random(seed)
     settings = replace(chance.choice(KINDS), name=f"Cup {seed}")
@@ -155,7 +155,7 @@ async def begun(competitions: Competitions, seed: int) -> Competition:
     return made
 
 
-async def play(competitions: Competitions, seed: int) -> Log:
+async def play(competitions: EventRegistry, seed: int) -> Log:
     """Three officials at one process."""
     log, event = Log(), await begun(competitions, seed)
     chances = [Random(seed * 10 + at) for at in range(len(OFFICERS))]
@@ -202,7 +202,7 @@ def clerks(settings: ServerSettings) -> Iterator[list[Connection]]:
             process.kill()
 
 
-async def play_apart(competitions: Competitions, pipes: list[Connection], seed: int) -> Log:
+async def play_apart(competitions: EventRegistry, pipes: list[Connection], seed: int) -> Log:
     """Three officials at three processes."""
     log, event = Log(), await begun(competitions, seed)
     for pipe in pipes:
@@ -221,7 +221,7 @@ async def play_apart(competitions: Competitions, pipes: list[Connection], seed: 
     return log
 
 
-def check(competitions: Competitions, event: Competition, log: Log) -> None:
+def check(competitions: EventRegistry, event: LiveEvent, log: Log) -> None:
     """Hold the log against what was told."""
     with competitions._storage.engine.begin() as connection:
         query = select(competition_log).where(competition_log.c.competition == event.id)

@@ -284,7 +284,7 @@ def test_a_hidden_event_is_shown_by_its_organiser(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         asel = await somebody(site, "Asel")
         id_ = await made(asel)
-        competitions = site.app.state.competitions
+        competitions = site.app.state.event_registry
         assert not (await competitions.find(id_)).public
         assert await competitions.public() == []
         assert await asel.told("PUT", f"/api/events/{id_}", {"public": True}) == {"public": True}

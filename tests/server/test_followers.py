@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from korgool.app.server import messages
-from korgool.app.server.close_codes import COME_AGAIN, REPLACED, TOO_SLOW
-from korgool.app.server.games.followers import Follower, Followers
+from korgool.app.server.core import errors
+from korgool.app.server.core.close_codes import COME_AGAIN, REPLACED, TOO_SLOW
+from korgool.app.server.core.errors import RateLimitError
 from korgool.app.server.limits import OFF, Caller, ServiceLimits
-from korgool.app.server.messages import TooManyError
+from korgool.app.server.play.subscribers import Subscriber, Subscribers
 from tests.patience import PATIENCE, in_time
 
 from .support import run_async
@@ -20,27 +20,27 @@ MANY = 200
 """Messages that may lie in a queue."""
 
 
-def player(session: str = "s", address: str = "1.1.1.1") -> Follower:
-    return Follower(session, Caller(address, session), plays=True)
+def player(session: str = "s", address: str = "1.1.1.1") -> Subscriber:
+    return Subscriber(session, Caller(address, session), plays=True)
 
 
-def watcher(address: str = "1.1.1.1") -> Follower:
-    return Follower(None, Caller(address))
+def watcher(address: str = "1.1.1.1") -> Subscriber:
+    return Subscriber(None, Caller(address))
 
 
-def told(follower: Follower) -> list[bytes | None]:
+def told(follower: Subscriber) -> list[bytes | None]:
     return [follower.queue.get_nowait() for _ in range(follower.queue.qsize())]
 
 
-def joined(*followers: Follower, limits: ServiceLimits = OFF) -> Followers:
-    found = Followers()
+def joined(*followers: Subscriber, limits: ServiceLimits = OFF) -> Subscribers:
+    found = Subscribers()
     for follower in followers:
         found.join(follower, limits)
     return found
 
 
 def test_one_who_comes_is_nobody_in_particular() -> None:
-    follower = Follower(None)
+    follower = Subscriber(None)
     assert (follower.thinks, follower.caller, follower.end[0]) == (False, Caller(""), COME_AGAIN)
     assert (follower.who, follower.plays, follower.lag_ms, follower.silent_ms) == (None, False, 0, 0)
     assert told(follower) == []
@@ -79,7 +79,7 @@ def test_the_oldest_page_of_a_player_gives_way_and_nobody_else() -> None:
 
 def test_a_watcher_of_the_same_session_is_no_page_of_the_player() -> None:
     limits = replace(OFF, player_sockets=1)
-    guest = Follower("s", Caller("1.1.1.1", "s"))
+    guest = Subscriber("s", Caller("1.1.1.1", "s"))
     followers = joined(guest, player(), limits=limits)
     assert len(followers) == 2
 
@@ -91,9 +91,9 @@ def test_without_limits_all_are_admitted() -> None:
 def test_so_many_watch_and_no_more() -> None:
     limits = replace(OFF, watchers=2)
     followers = joined(player(), player(), watcher("1.1.1.1"), watcher("1.1.1.2"), limits=limits)
-    with pytest.raises(TooManyError) as refused:
+    with pytest.raises(RateLimitError) as refused:
         followers.join(watcher("1.1.1.3"), limits)
-    assert (refused.value.message, refused.value.wait) == (messages.TOO_MANY_SOCKETS, 30.0)
+    assert (refused.value.message, refused.value.wait) == (errors.TOO_MANY_SOCKETS, 30.0)
     assert len(followers) == 4
     followers.join(player("another"), limits)  # players are always admitted
 
@@ -101,7 +101,7 @@ def test_so_many_watch_and_no_more() -> None:
 def test_so_many_watch_from_one_address() -> None:
     limits = replace(OFF, address_watchers=2)
     followers = joined(player(), watcher(), watcher("1.1.1.2"), watcher(), limits=limits)
-    with pytest.raises(TooManyError):
+    with pytest.raises(RateLimitError):
         followers.join(watcher(), limits)
     followers.join(watcher("1.1.1.2"), limits)
     assert len(followers) == 5
@@ -166,7 +166,7 @@ def test_who_is_cancelled_while_something_happens_waits_no_more(steps: int) -> N
 
 
 def test_who_waits_for_nothing_goes_on_after_a_while() -> None:
-    run_async(in_time(Followers().stirred(0.01)))
+    run_async(in_time(Subscribers().stirred(0.01)))
 
 
 def test_one_who_left_already_may_leave_again() -> None:

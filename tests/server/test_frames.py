@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
-from korgool.app.server.games.commands import COMMANDS, DEMANDS
+from korgool.app.server.play.commands import COMMANDS, DEMANDS
 from korgool.app.words.online_games import PHRASES
 from tests.attacks.attackers import frame
 

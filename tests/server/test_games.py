@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from korgool.app.server.games.commands import COMMANDS
+from korgool.app.server.play.commands import COMMANDS
 from korgool.notation import DIALECTS, format_movetext
 from korgool.notation.reading import parse_records
 from korgool.rules import GAMES

@@ -17,13 +17,13 @@ from sqlalchemy import Engine, event, select
 
 from korgool import live
 from korgool.app.server import application
-from korgool.app.server.now import now_ms
-from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage import played, schema
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.storage import player_games, schema
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.storage.played import Wanted
+from korgool.app.server.storage.planner_statistics import LEAST_ROWS, renew_statistics
+from korgool.app.server.storage.player_games import GameFilter
 from korgool.app.server.storage.schema import games, seats
-from korgool.app.server.storage.statistics import LEAST_ROWS, renew_statistics
 from korgool.competition.model import Settings
 from korgool.rules import Side
 from tests.patience import PATIENCE
@@ -118,7 +118,7 @@ def places_of(desk: AtDesk) -> Mapping[str, str]:
 async def ask_everything(site: Site, desk: AtDesk) -> Asked:
     """Try every door that is only looked through, as the hero and as a guest."""
     places = places_of(desk)
-    asked = Asked(site.app.state.hall.storage.engine)
+    asked = Asked(site.app.state.game_registry.storage.engine)
     for browser in (desk.browser, await site.browser().visit()):
         for door in doors():
             if door.looks and not door.path.startswith(("/static", "/openapi")):
@@ -141,7 +141,7 @@ async def grown_site(site: Site) -> AtDesk:
     desk = await at_desk(site, "Heroine", Settings(name="Cup"), *(f"Player{number}" for number in range(8)))
     await desk.do({"do": "publish"}, {"do": "pair", "round": 1})
     hero = (await desk.browser.told("GET", "/api/account"))["id"]
-    grow(site.app.state.hall.storage, hero, SIZE, desk.competition.id)
+    grow(site.app.state.game_registry.storage, hero, SIZE, desk.competition.id)
     return desk
 
 
@@ -154,7 +154,7 @@ def test_no_page_reads_a_table_through_with_sqlite(tmp_path: Path, monkeypatch: 
         check_plans(tmp_path, asked)
         for statement, (_, door, steps) in asked.statements.items():
             assert door in FILES or steps <= MOST_STEPS, (steps, door, statement)
-        assert {"games", "seats", "events"} <= set(renew_statistics(site.app.state.hall.storage.engine))
+        assert {"games", "seats", "events"} <= set(renew_statistics(site.app.state.game_registry.storage.engine))
         check_plans(tmp_path, asked)
 
     on_site(tmp_path, test)
@@ -174,7 +174,7 @@ def test_no_page_reads_a_table_through_with_postgresql(tmp_path: Path) -> None:
 
     async def test(site: Site) -> None:
         asked = await ask_everything(site, await grown_site(site))
-        engine: Engine = site.app.state.hall.storage.engine
+        engine: Engine = site.app.state.game_registry.storage.engine
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.exec_driver_sql("ANALYZE")
             connection.exec_driver_sql("SET enable_seqscan = off")
@@ -230,7 +230,7 @@ def check_repeated(settings: ServerSettings) -> None:
 
 def test_a_search_goes_on_where_one_answer_has_looked_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts and files hold every game that fits exactly once, also where most of those looked through do not."""
-    monkeypatch.setattr(played, "_LOOKED", (2, 3))
+    monkeypatch.setattr(player_games, "_LOOKED", (2, 3))
     storage = Storage.open(ServerSettings(data=tmp_path))
     for commit in random_games(3, 60, players=3):
         storage.writer.submit(commit).result(PATIENCE)
@@ -238,7 +238,7 @@ def test_a_search_goes_on_where_one_answer_has_looked_enough(tmp_path: Path, mon
     with storage.engine.connect() as connection:
         query = select(games).join(seats, seats.c.game_id == games.c.id)
         stored = connection.execute(query.where(seats.c.who == who).order_by(games.c.started_ms.desc())).all()
-    for wanted, most in ((Wanted(), 4), (Wanted(result="drawn"), 1), (Wanted(result="drawn"), 4)):
+    for wanted, most in ((GameFilter(), 4), (GameFilter(result="drawn"), 1), (GameFilter(result="drawn"), 4)):
         found, after, empty = list[str](), None, 0
         while True:
             part, after = shelf.page(who, wanted, after, most)

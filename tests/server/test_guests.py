@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from korgool.app.server import messages
+from korgool.app.server.core import errors
 from korgool.app.words.people import guest_name
 from korgool.languages import LANGUAGES, translations
 from tests.patience import PATIENCE
@@ -100,7 +100,7 @@ def test_a_program_needs_neither_origin_nor_second_token(server: Server, guest: 
             f"{server.url}/api/games/{address}/resign", json={"version": 1}, headers=told, timeout=PATIENCE
         )
         assert answer.status_code == 403
-        assert answer.json()["detail"] == messages.NOT_YOURS
+        assert answer.json()["detail"] == errors.NOT_YOURS
         url = f"{server.url.replace('http', 'ws', 1)}/api/games/{address}/live"
         with connect(url, additional_headers=told) as live:
             assert b"version" in live.recv(timeout=PATIENCE, decode=False)
@@ -115,7 +115,7 @@ def test_a_wrong_token_is_nobody(server: Server, visitor: Visitor, guest: Json, 
             answer = get(server, path, token, cookie=cookies)
             assert answer.status_code == 401, (token, path)
             assert answer.headers["www-authenticate"] == "Bearer"
-            assert answer.json()["detail"] == messages.BAD_TOKEN
+            assert answer.json()["detail"] == errors.BAD_TOKEN
         sent = {"authorization": f"Bearer {token}".strip(), "cookie": cookies, "x-csrftoken": visitor.token}
         answer = httpx.post(
             f"{server.url}/api/games/{address}/resign", json={"version": 1}, headers=sent, timeout=PATIENCE
@@ -124,7 +124,7 @@ def test_a_wrong_token_is_nobody(server: Server, visitor: Visitor, guest: Json, 
         with pytest.raises(InvalidStatus) as refused:
             connect(url, additional_headers={**sent, "accept-language": "tr"})
         assert refused.value.response.status_code == 401, token
-        told = translations("tr").gettext(messages.BAD_TOKEN)
+        told = translations("tr").gettext(errors.BAD_TOKEN)
         assert told in refused.value.response.body.decode(), token
     assert visitor.state(address)["outcome"] is None
 
@@ -174,7 +174,7 @@ def test_new_guests_are_counted_as_new_visitors(tmp_path_factory: pytest.TempPat
         answer = httpx.post(f"{server.url}/api/guests", json={}, timeout=PATIENCE)
         assert answer.status_code == 429
         assert int(answer.headers["retry-after"]) > 3000
-        assert answer.json()["detail"] == messages.TOO_MANY_VISITORS
+        assert answer.json()["detail"] == errors.TOO_MANY_VISITORS
 
 
 def test_a_page_of_another_site_makes_no_guests(server: Server) -> None:

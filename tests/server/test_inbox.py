@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from korgool.app.server.doors.config import Config
-from korgool.app.server.doors.connections import Doors
-from korgool.app.server.doors.inbox import Inbox
-from korgool.app.server.doors.live_socket import GuardedSocket
-from korgool.app.server.doors.protocols import GuardedHttp
 from korgool.app.server.limits import OFF
+from korgool.app.server.transport.connection_limiter import ConnectionLimiter
+from korgool.app.server.transport.http_protocol import LimitedHttp
+from korgool.app.server.transport.server_config import ServerConfig
+from korgool.app.server.transport.socket_inbox import SocketInbox
+from korgool.app.server.transport.websocket_protocol import LimitedWebSocket
 from tests.patience import PATIENCE, in_time, until
 from tests.server.support import run_async
 
@@ -63,7 +63,7 @@ def test_everything_is_heard_once_in_order_until_the_client_has_gone(events: lis
         async def carried() -> None:
             await inbox.carry(inbox.get)
 
-        inbox = Inbox(ear, begin)
+        inbox = SocketInbox(ear, begin)
         for number, event in enumerate(events):
             if event == "pause":
                 for _ in range(50):
@@ -88,7 +88,7 @@ def test_one_who_is_stopped_in_the_middle_hears_that_the_client_has_gone() -> No
 
     async def run() -> list[str | None]:
         ear, begun = Patient(), list[asyncio.Task[None]]()
-        inbox = Inbox(ear, lambda: begun.append(asyncio.create_task(carried())))
+        inbox = SocketInbox(ear, lambda: begun.append(asyncio.create_task(carried())))
 
         async def carried() -> None:
             await inbox.carry(inbox.get)
@@ -111,7 +111,9 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 @asynccontextmanager
 async def serving(app: App) -> AsyncIterator[tuple[uvicorn.Server, str]]:
     """A server in this process, with our protocols and no limits."""
-    config = Config(app, Doors(OFF), http=GuardedHttp, ws=GuardedSocket, lifespan="off", log_config=None)
+    config = ServerConfig(
+        app, ConnectionLimiter(OFF), http=LimitedHttp, ws=LimitedWebSocket, lifespan="off", log_config=None
+    )
     server = uvicorn.Server(config)
     listener = socket.create_server(("127.0.0.1", 0))
     task = asyncio.create_task(server.serve(sockets=[listener]))

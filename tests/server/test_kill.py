@@ -10,7 +10,7 @@ from random import Random
 import httpx
 import pytest
 
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from tests.conftest import SEED
 from tests.patience import PATIENCE, eventually

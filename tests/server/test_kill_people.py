@@ -15,8 +15,8 @@ from random import Random
 
 import pytest
 
-from korgool.app.server.now import now_ms
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.storage.database import Storage
 from korgool.live import OnlineGame
 from korgool.live.journal import happen

@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import text
 
 from korgool import live
-from korgool.app.server import messages
-from korgool.app.server.games import engine_seat, running_game
-from korgool.app.server.games.running_games import Hall
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller
-from korgool.app.server.messages import RefusedError
-from korgool.app.server.now import now_ms
+from korgool.app.server.play import engine_seat, live_session
+from korgool.app.server.play.game_registry import GameRegistry
 from korgool.rules import Side, Termination
 from tests.patience import until
 
@@ -25,9 +25,9 @@ WHITE, BLACK = Side.WHITE, Side.BLACK
 
 
 def test_a_claim_at_the_second_occurrence(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        running = await begun(hall, alone(side=BLACK, level=8, start=ROUND_START), *ROUND[:-1])
-        with pytest.raises(RefusedError, match="did not recur") as refused:
+    async def test(game_registry: GameRegistry) -> None:
+        running = await begun(game_registry, alone(side=BLACK, level=8, start=ROUND_START), *ROUND[:-1])
+        with pytest.raises(ApiError, match="did not recur") as refused:
             await act(running, VISITOR, "claim", what="repetition")
         assert (refused.value.status, refused.value.clause) == (422, "WNG-TK §V, §X")
         event = await act(running, VISITOR, "move", hole=ROUND[-1])
@@ -39,35 +39,35 @@ def test_a_claim_at_the_second_occurrence(tmp_path: Path) -> None:
 
 
 def test_the_third_occurrence_ends_the_game(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        running = await begun(hall, alone(side=BLACK, level=8, start=ROUND_START), *(ROUND * 2)[:-1])
+    async def test(game_registry: GameRegistry) -> None:
+        running = await begun(game_registry, alone(side=BLACK, level=8, start=ROUND_START), *(ROUND * 2)[:-1])
         before = running.game.version
         follower = running.follow(None, before)
         event = await act(running, VISITOR, "move", hole=ROUND[-1])
         assert (event["kind"], event["outcome"]["termination"]) == ("move", "repetition")
         assert [message for message in drained(follower) if message and message["kind"] != "presence"] == [event]
         assert running.game.version == before + 1
-        with pytest.raises(RefusedError, match="over"):
+        with pytest.raises(ApiError, match="over"):
             await act(running, VISITOR, "move", hole=1)
 
     within(tmp_path, test)
 
 
 def test_what_cannot_be_stored_did_not_happen(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        address = await hall.start(alone())
-        running = await hall.find(address)
+    async def test(game_registry: GameRegistry) -> None:
+        address = await game_registry.start(alone())
+        running = await game_registry.find(address)
         follower = running.follow(VISITOR, 1)
         drained(follower)
-        with hall.storage._engine.begin() as connection:
+        with game_registry.storage._engine.begin() as connection:
             connection.execute(text("ALTER TABLE events RENAME TO hidden"))
-        with pytest.raises(RefusedError, match="could not store") as refused:
+        with pytest.raises(ApiError, match="could not store") as refused:
             await act(running, VISITOR, "move", hole=7)
         assert refused.value.status == 503
         assert drained(follower) == [None], "nothing is told but to come again"
-        with hall.storage._engine.begin() as connection:
+        with game_registry.storage._engine.begin() as connection:
             connection.execute(text("ALTER TABLE hidden RENAME TO events"))
-        again = await hall.find(address)
+        again = await game_registry.find(address)
         assert again is not running
         assert again.game.version == 1
         event = await act(again, VISITOR, "move", hole=7)
@@ -77,40 +77,40 @@ def test_what_cannot_be_stored_did_not_happen(tmp_path: Path) -> None:
 
 
 def test_a_version_that_another_process_wrote_is_not_overwritten(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        address = await hall.start(alone())
-        running = await hall.find(address)
-        with hall.storage._engine.begin() as connection:
+    async def test(game_registry: GameRegistry) -> None:
+        address = await game_registry.start(alone())
+        running = await game_registry.find(address)
+        with game_registry.storage._engine.begin() as connection:
             connection.execute(
                 text("INSERT INTO events (game_id, version, at_ms, kind, payload) VALUES (:game, 2, 0, 'move', :move)"),
                 {"game": address, "move": '{"hole":3}'},
             )
-        with pytest.raises(RefusedError, match="moved on"):
+        with pytest.raises(ApiError, match="moved on"):
             await act(running, VISITOR, "move", hole=7)
-        assert check_stored(hall.storage.load(address)).game.moves == (3,)
-        assert (await hall.find(address)).game.game.moves[:1] == (3,)
+        assert check_stored(game_registry.storage.load(address)).game.moves == (3,)
+        assert (await game_registry.find(address)).game.game.moves[:1] == (3,)
 
     within(tmp_path, test)
 
 
 def test_a_visitor_who_goes_away_does_not_stop_the_move(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        running = await hall.find(await hall.start(alone(level=8)))
+    async def test(game_registry: GameRegistry) -> None:
+        running = await game_registry.find(await game_registry.start(alone(level=8)))
         request = asyncio.create_task(act(running, VISITOR, "move", hole=7))
         await asyncio.sleep(0)
         request.cancel()
         with pytest.raises(asyncio.CancelledError):
             await request
         await until(lambda: running.game.version == 2)
-        stored = check_stored(hall.storage.load(running.address))
+        stored = check_stored(game_registry.storage.load(running.address))
         assert stored.version == running.game.version == 2
 
     within(tmp_path, test)
 
 
 def test_one_who_does_not_listen_is_let_go(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        running = await hall.find(await hall.start(people("bestemshe", same=True)))
+    async def test(game_registry: GameRegistry) -> None:
+        running = await game_registry.find(await game_registry.start(people("bestemshe", same=True)))
         follower = running.follow(None, 1)
         for _ in range(120):
             await act(running, VISITOR, "move", hole=running.game.position.legal_moves()[0])
@@ -124,29 +124,33 @@ def test_one_who_does_not_listen_is_let_go(tmp_path: Path) -> None:
 
 
 def test_a_game_is_loaded_once_for_all_who_ask(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        address = await hall.start(alone("bestemshe"))
-        hall._games.clear()
-        found = await asyncio.gather(*(hall.find(address) for _ in range(20)))
+    async def test(game_registry: GameRegistry) -> None:
+        address = await game_registry.start(alone("bestemshe"))
+        game_registry._games.clear()
+        found = await asyncio.gather(*(game_registry.find(address) for _ in range(20)))
         assert len({id(running) for running in found}) == 1
 
     within(tmp_path, test)
 
 
 def test_games_leave_memory_only_when_nothing_runs_in_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("korgool.app.server.games.running_games._MOST_IN_MEMORY", 30)
+    monkeypatch.setattr("korgool.app.server.play.game_registry._MOST_IN_MEMORY", 30)
 
-    async def test(hall: Hall) -> None:
-        flag = await hall.find(await hall.start(alone(clock="1+0")))  # soon enough that this game waits for it
-        far = await hall.find(await hall.start(alone(clock="30+0")))  # the list of deadlines knows of it
-        followed = await hall.find(await hall.start(alone()))
+    async def test(game_registry: GameRegistry) -> None:
+        flag = await game_registry.find(
+            await game_registry.start(alone(clock="1+0"))
+        )  # soon enough that this game waits for it
+        far = await game_registry.find(
+            await game_registry.start(alone(clock="30+0"))
+        )  # the list of deadlines knows of it
+        followed = await game_registry.find(await game_registry.start(alone()))
         followed.follow(None, 1)
         for _ in range(60):
-            await hall.start(alone())
-        assert len(hall._games) <= 32
-        assert await hall.find(flag.address) is flag
-        assert await hall.find(followed.address) is followed
-        assert await hall.find(far.address) is not far
+            await game_registry.start(alone())
+        assert len(game_registry._games) <= 32
+        assert await game_registry.find(flag.address) is flag
+        assert await game_registry.find(followed.address) is followed
+        assert await game_registry.find(far.address) is not far
         assert far.dropped
 
     within(tmp_path, test)
@@ -155,14 +159,14 @@ def test_games_leave_memory_only_when_nothing_runs_in_them(tmp_path: Path, monke
 def test_a_damaged_game_is_a_clear_error(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """The operator is told which game it is."""
 
-    async def test(hall: Hall) -> None:
-        address = await hall.start(alone("bestemshe"))
-        hall._games.clear()
-        with hall.storage._engine.begin() as connection:
+    async def test(game_registry: GameRegistry) -> None:
+        address = await game_registry.start(alone("bestemshe"))
+        game_registry._games.clear()
+        with game_registry.storage._engine.begin() as connection:
             connection.execute(text("UPDATE events SET version = 5"))
-        with pytest.raises(RefusedError) as refused:
-            await hall.find(address)
-        assert (refused.value.status, refused.value.message) == (500, messages.BROKEN)
+        with pytest.raises(ApiError) as refused:
+            await game_registry.find(address)
+        assert (refused.value.status, refused.value.message) == (500, errors.BROKEN)
         assert f"game {address} could not be read" in caplog.text
 
     within(tmp_path, test)
@@ -171,12 +175,12 @@ def test_a_damaged_game_is_a_clear_error(tmp_path: Path, caplog: pytest.LogCaptu
 def test_a_move_of_the_engine_after_its_flag_is_no_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """WNG-TK §V: the engine's clock counts as the visitor's does, whether or not anybody has seen the flag fall."""
     late = 0
-    for module in (running_game, engine_seat):
+    for module in (live_session, engine_seat):
         monkeypatch.setattr(module, "now_ms", lambda: now_ms() + late)
 
-    async def test(hall: Hall) -> None:
+    async def test(game_registry: GameRegistry) -> None:
         nonlocal late
-        running = await hall.find(await hall.start(alone(clock="30+0")))
+        running = await game_registry.find(await game_registry.start(alone(clock="30+0")))
         await act(running, VISITOR, "move", hole=7)
         late = 31 * 60_000  # the deadlines of the hall are by the true clock
         while running.game.version == 2:
@@ -190,8 +194,8 @@ def test_a_move_of_the_engine_after_its_flag_is_no_move(tmp_path: Path, monkeypa
 
 
 def test_only_the_players_act_in_a_game(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        running = await hall.find(await hall.start(alone()))
+    async def test(game_registry: GameRegistry) -> None:
+        running = await game_registry.find(await game_registry.start(alone()))
         for who in (STRANGER, GUEST, "", None):
             for command in (
                 act(running, who, "move", hole=7),
@@ -200,14 +204,14 @@ def test_only_the_players_act_in_a_game(tmp_path: Path) -> None:
                 act(running, who, "resign"),
                 act(running, who, "claim", what="proof"),
             ):
-                with pytest.raises(RefusedError) as refused:
+                with pytest.raises(ApiError) as refused:
                     await command
-                assert (refused.value.status, refused.value.message) == (403, messages.NOT_YOURS)
+                assert (refused.value.status, refused.value.message) == (403, errors.NOT_YOURS)
         assert running.game.version == 1
         await act(running, VISITOR, "resign")
-        with pytest.raises(RefusedError) as refused:
+        with pytest.raises(ApiError) as refused:
             await act(running, STRANGER, "rematch")
-        assert refused.value.message == messages.NOT_YOURS
+        assert refused.value.message == errors.NOT_YOURS
 
     within(tmp_path, test)
 
@@ -215,8 +219,8 @@ def test_only_the_players_act_in_a_game(tmp_path: Path) -> None:
 def test_every_refusal_of_live_play_has_the_status_of_its_kind(tmp_path: Path) -> None:
     """What cannot be done against the engine without a clock, each with the sentence of its kind."""
 
-    async def test(hall: Hall) -> None:
-        running = await hall.find(await hall.start(alone(level=8)))
+    async def test(game_registry: GameRegistry) -> None:
+        running = await game_registry.find(await game_registry.start(alone(level=8)))
         caller = Caller("1.1.1.1", VISITOR)
         running.attend(caller)
         for do, fields, status, reason in (
@@ -236,11 +240,11 @@ def test_every_refusal_of_live_play_has_the_status_of_its_kind(tmp_path: Path) -
             ("claim", {"what": "fourth-offer"}, 422, "only in a game by the rules of a competition"),
             ("claim", {"what": "proof"}, 422, "not proven"),
         ):
-            with pytest.raises(RefusedError, match=reason) as refused:
+            with pytest.raises(ApiError, match=reason) as refused:
                 await act(running, VISITOR, do, **fields)  # type: ignore[arg-type]
             assert refused.value.status == status, do
         await act(running, VISITOR, "move", hole=7)
-        with pytest.raises(RefusedError, match="not your turn") as refused:
+        with pytest.raises(ApiError, match="not your turn") as refused:
             await act(running, VISITOR, "move", hole=1)
         assert (refused.value.status, refused.value.clause) == (422, "WNG-TK §III")
         assert running.game.version == 2

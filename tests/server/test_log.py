@@ -13,9 +13,9 @@ from typing import Any
 import httpx
 import pytest
 
-from korgool.app.server.doors.trace import UNMATCHED, Trace
+from korgool.app.server.core.logs import JsonFormatter, TextFormatter
 from korgool.app.server.limits import parse_network
-from korgool.app.server.logs import Record, TextRecord
+from korgool.app.server.transport.request_tracing import UNMATCHED, RequestTracing
 from tests.patience import PATIENCE
 
 from .support import Json, Visitor, run_async, running
@@ -35,17 +35,17 @@ def record(message: str, error: Exception | None = None) -> logging.LogRecord:
 
 def test_nothing_that_is_logged_begins_a_line() -> None:
     for error in (None, ValueError(EVIL)):
-        text = TextRecord().format(record(EVIL, error)).splitlines()
+        text = TextFormatter().format(record(EVIL, error)).splitlines()
         assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z WARNING - korgool\.test: \\n2026-", text[0])
         assert all(line.startswith("  | ") and line.isprintable() for line in text[1:])
         assert (len(text) > 1) == (error is not None)
-        (line,) = Record().format(record(EVIL, error)).splitlines()
+        (line,) = JsonFormatter().format(record(EVIL, error)).splitlines()
         told = json.loads(line)
         assert (told["level"], told["message"]) == ("warning", EVIL)
         assert ("exception" in told) == (error is not None)
 
 
-def traced(caplog: pytest.LogCaptureFixture, **scope: Any) -> tuple[Json, dict[bytes, bytes], Trace]:
+def traced(caplog: pytest.LogCaptureFixture, **scope: Any) -> tuple[Json, dict[bytes, bytes], RequestTracing]:
     """What is told of a request to an application that answers 418, the headers of the answer, and the layer."""
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -59,11 +59,11 @@ def traced(caplog: pytest.LogCaptureFixture, **scope: Any) -> tuple[Json, dict[b
     async def send(message: Any) -> None:
         sent.append(message)
 
-    trace = Trace(app, [parse_network("10.0.0.0/8")])
+    trace = RequestTracing(app, [parse_network("10.0.0.0/8")])
     whole = {"type": "http", "method": "GET", "path": "/pots/7", "headers": [], "state": {}, **scope}
     with caplog.at_level(logging.INFO, "korgool"):
         run_async(trace(whole, None, send))
-    told: Json = json.loads(Record().format(caplog.records[-1]))
+    told: Json = json.loads(JsonFormatter().format(caplog.records[-1]))
     return told, dict(sent[0]["headers"]), trace
 
 
@@ -98,7 +98,7 @@ def test_what_does_not_answer_is_told_too(caplog: pytest.LogCaptureFixture) -> N
         raise asyncio.CancelledError
 
     for app, status in ((breaks, 500), (hangs, 499)):
-        trace = Trace(app)
+        trace = RequestTracing(app)
         with suppress(OSError, asyncio.CancelledError):
             run_async(trace({"type": "http", "method": "BREW", "headers": []}, None, None))
         assert trace.requests == {("OTHER", UNMATCHED, status): 1}

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from korgool.app.server.games.records import DIALECT_WORDS
+from korgool.app.server.play.game_records import DIALECT_WORDS
 from tests.conftest import SEED
 from tests.patience import PATIENCE, eventually
 

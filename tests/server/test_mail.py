@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult
 
+from korgool.app.server.core.settings import SettingsError, SmtpSettings, read_smtp
 from korgool.app.server.notices import mail
 from korgool.app.server.notices.mail import Mailer, MailError, is_address
-from korgool.app.server.settings import SettingsError, SmtpSettings, read_smtp
 from tests.patience import PATIENCE, eventually, in_time
 
 from .push_service import self_signed

@@ -6,14 +6,14 @@ from string import Formatter
 
 import pytest
 
-from korgool.app.server import messages
-from korgool.app.server.messages import RefusedError
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
 from korgool.conduct import Ruling, RulingKind
 from korgool.languages import LANGUAGES, translations
 from korgool.live import RefusedKind
 
-ALL = {name: text for name, text in vars(messages).items() if name.isupper() and isinstance(text, str)}
-ALL |= {kind.name: text for kind, text in messages.REFUSALS.items() if kind is not RefusedKind.RULED}
+ALL = {name: text for name, text in vars(errors).items() if name.isupper() and isinstance(text, str)}
+ALL |= {kind.name: text for kind, text in errors.REFUSALS.items() if kind is not RefusedKind.RULED}
 
 
 def fields(text: str) -> set[str | None]:
@@ -30,17 +30,17 @@ def test_every_message_is_translated_with_its_fields(language: str) -> None:
 
 @pytest.mark.parametrize("kind", RefusedKind)
 def test_every_refusal_of_live_play_has_words_with_its_fields(kind: RefusedKind) -> None:
-    assert fields(messages.REFUSALS[kind]) == fields(kind.value)
+    assert fields(errors.REFUSALS[kind]) == fields(kind.value)
 
 
 def test_a_refusal_carries_its_reason() -> None:
-    refused = RefusedError(422, messages.NO_HOLE, hole=12, holes=9)
+    refused = ApiError(422, errors.NO_HOLE, hole=12, holes=9)
     assert str(refused) == "There is no hole 12; holes are numbered 1 to 9."
 
 
 def test_what_the_referee_denies_is_said_in_the_readers_language() -> None:
     ruling = Ruling(RulingKind.NO_FLAG, "WNG-TK §VII", {"player": "black", "left_ms": 60_000})
-    refused = RefusedError(422, messages.REFUSALS[RefusedKind.RULED], ruling=ruling, reason="in English")
+    refused = ApiError(422, errors.REFUSALS[RefusedKind.RULED], ruling=ruling, reason="in English")
     assert str(refused) == "in English"
     said = {language: refused.said(language) for language in LANGUAGES}
     assert len(set(said.values())) == len(LANGUAGES)

@@ -9,8 +9,8 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from korgool.app.server.counts import Spread
-from korgool.app.server.settings import SettingsError, read_metrics
+from korgool.app.server.core.counters import Histogram
+from korgool.app.server.core.settings import SettingsError, read_metrics
 from tests.patience import PATIENCE, eventually
 
 from .support import Server, Visitor, running
@@ -79,7 +79,7 @@ def test_a_place_for_metrics_is_said_with_or_without_a_host() -> None:
 
 
 def test_a_spread_counts_up_to_its_bounds() -> None:
-    spread = Spread((1, 10))
+    spread = Histogram((1, 10))
     for value in (0, 1, 1.5, 10, 11):
         spread.add(value)
     assert (spread.counts, spread.total) == ([2, 2, 1], 23.5)

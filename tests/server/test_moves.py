@@ -14,12 +14,12 @@ import pytest
 from sqlalchemy import event
 
 from korgool import live
-from korgool.app.server.games.commands import Said, check
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.play.commands import Said, check
+from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.storage.wholly import Whole
-from korgool.app.server.storage.writer import StorageError, Trouble
+from korgool.app.server.storage.sqlite_writer import SqliteWriter
+from korgool.app.server.storage.writer import StorageError, WriteFailure
 from korgool.rules import Side
 from tests.patience import PATIENCE
 
@@ -29,7 +29,7 @@ from .support import check_stored
 
 def lasting(storage: Storage) -> sqlite3.Connection:
     """The connection to SQLite over which moves are written."""
-    assert isinstance(storage._judge, Whole)
+    assert isinstance(storage._judge, SqliteWriter)
     return storage._judge._cursor().connection
 
 
@@ -88,7 +88,7 @@ def test_moves_that_find_the_disk_full_leave_nothing_and_the_next_ones_land(tmp_
             kept.game = commit.after
             kept.entries += commit.entries
     assert isinstance(failure, StorageError)
-    assert failure.trouble is Trouble.FULL
+    assert failure.trouble is WriteFailure.FULL
     for kept in games:
         assert check_stored(storage.load(kept.id)).version == len(kept.entries)
     assert lasting(storage) is raw
@@ -103,13 +103,13 @@ def test_moves_that_find_the_disk_full_leave_nothing_and_the_next_ones_land(tmp_
 def test_a_move_asks_the_event_loop_twice_and_makes_no_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once from the thread that writes, and once to go on; a clock whose time is far away gets no timer."""
 
-    async def test(hall: Hall) -> None:
-        running = await begun(hall, people(clock="10+5"))
+    async def test(game_registry: GameRegistry) -> None:
+        running = await begun(game_registry, people(clock="10+5"))
         followers = [running.follow(who, None) for who in (VISITOR, GUEST)]
-        assert hall._watches
-        for watch in hall._watches:
+        assert game_registry._watches
+        for watch in game_registry._watches:
             watch.cancel()
-        await asyncio.wait({*hall._watches, *hall._tasks})
+        await asyncio.wait({*game_registry._watches, *game_registry._tasks})
         loop, asked = asyncio.get_running_loop(), Counter[str]()
 
         def counted(name: str) -> Callable[..., Any]:

@@ -7,10 +7,10 @@ from pathlib import Path
 from sqlalchemy import select
 
 from korgool.accounts import Refused, read_name
-from korgool.app.server.people.directory import Directory
-from korgool.app.server.people.ledger import Ledger
-from korgool.app.server.people.moving import move
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.people.account_repository import AccountRepository
+from korgool.app.server.people.guests.migration import move
+from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.storage import schema
 from korgool.app.server.storage.database import Storage
 
@@ -19,10 +19,10 @@ from .inside import GUEST, VISITOR, Kept, alone, people
 
 def test_everything_moves_but_what_would_make_somebody_their_own_opponent(tmp_path: Path) -> None:
     storage = Storage.open(ServerSettings(data=tmp_path))
-    ledger = Ledger(storage.engine)
+    ledger = PeopleTransactions(storage.engine)
     name = read_name("Aida")
     assert not isinstance(name, Refused)
-    made = Directory(ledger).new(name, 1)
+    made = AccountRepository(ledger).new(name, 1)
     assert not isinstance(made, Refused)
     Kept(storage, "lonely", alone())
     Kept(storage, "both", people())

@@ -19,8 +19,8 @@ from korgool.accounts import name_key
 from korgool.app.cli import main
 from korgool.app.cli.event import command as event_command
 from korgool.app.publishing import Circumstances, EventFigures, render_page
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.limits import OFF
-from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.competition import EventFile, commands
 from korgool.competition.model import Entry, Role, Settings, System

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from korgool.app.server.games.new_game import CLOCKS, HANDICAPS, handicap, read_form
-from korgool.app.server.messages import RefusedError
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.play.new_game_form import CLOCKS, HANDICAPS, handicap, read_form
 from korgool.engine.levels import ratings_of
 from korgool.live import GameTerms, read_clock, write_clock
 from korgool.notation.reading import read_records
@@ -43,10 +43,10 @@ def test_clocks_of_the_form_and_others() -> None:
     assert write_clock(form(FORM | {"clock": "3+2", "minutes": " 7 ", "seconds": "1"}).control) == "7+1"
     assert write_clock(form(FORM | {"minutes": "7", "seconds": ""}).control) == "7+0"
     for wrong in ("0+5", "1:30", "", "1000+0", "5+1000", "٣+2", "5+3 delay 2"):
-        with pytest.raises(RefusedError, match=r"clock cannot be .* 1 to 999 minutes"):
+        with pytest.raises(ApiError, match=r"clock cannot be .* 1 to 999 minutes"):
             form(FORM | {"clock": wrong})
     for own in ({"minutes": "1000"}, {"seconds": "5"}, {"minutes": "-1"}):
-        with pytest.raises(RefusedError, match=r"clock cannot be .* 1 to 999 minutes"):
+        with pytest.raises(ApiError, match=r"clock cannot be .* 1 to 999 minutes"):
             form(FORM | own)
 
 
@@ -81,11 +81,11 @@ def test_a_position_is_told_what_is_wrong_with_it() -> None:
         "1" * 500: ["too long"],
         "9/9 81 81 S 90": ["already over"],
     }.items():
-        with pytest.raises(RefusedError) as refused:
+        with pytest.raises(ApiError) as refused:
             form(FORM | {"position": text})
         assert refused.value.status == 422
         assert all(reason in str(refused.value) for reason in reasons), str(refused.value)
-    with pytest.raises(RefusedError, match="not both"):
+    with pytest.raises(ApiError, match="not both"):
         form(FORM | {"position": LATE, "handicap": "you 1"})
 
 
@@ -107,7 +107,7 @@ def test_a_rating_of_the_form(game: str) -> None:
         "\u0668\u0660\u0660",
         "9" * 99,
     ):
-        with pytest.raises(RefusedError, match=f"whole number from {known[0]} to {known[-1]}, not") as refused:
+        with pytest.raises(ApiError, match=f"whole number from {known[0]} to {known[-1]}, not") as refused:
             form(fields | {"rating": wrong})
         assert refused.value.status == 422
     assert strength(form(FORM | {"rating": "rubbish"})) == 1  # the field counts only where it is chosen
@@ -141,7 +141,7 @@ def test_a_game_by_rating_is_played_kept_and_recorded(visitor: Visitor) -> None:
     )
 )
 def test_whatever_the_form_says(fields: dict[str, str]) -> None:
-    with suppress(RefusedError):
+    with suppress(ApiError):
         asked = form(FORM | fields)
         assert read_clock(write_clock(asked.control)) == asked.control
         assert len(write_clock(asked.control)) <= 7

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server.games.running_games import Hall
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.notices import notices as notices_module
-from korgool.app.server.notices.kept import Kept
 from korgool.app.server.notices.mail import Mailer
+from korgool.app.server.notices.notice_repository import NoticeRepository
+from korgool.app.server.notices.notice_texts import mail_text
 from korgool.app.server.notices.notices import Notices
 from korgool.app.server.notices.seat_links import SeatLink
-from korgool.app.server.notices.texts import mail_text
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.storage.database import Storage
 from tests.patience import until
 
@@ -34,15 +34,15 @@ def service(tmp_path: Path) -> Iterator[PushService]:
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Iterator[Kept]:
+def kept(tmp_path: Path) -> Iterator[NoticeRepository]:
     storage = Storage.open(ServerSettings(data=tmp_path / "data"))
     try:
-        yield Kept(storage.engine)
+        yield NoticeRepository(storage.engine)
     finally:
         storage.close()
 
 
-def test_names_and_times_are_those_of_the_reader(kept: Kept, service: PushService) -> None:
+def test_names_and_times_are_those_of_the_reader(kept: NoticeRepository, service: PushService) -> None:
     """A guest has a name in the reader's language, who may choose another language later."""
     browser = Browser()
 
@@ -74,7 +74,7 @@ def test_names_and_times_are_those_of_the_reader(kept: Kept, service: PushServic
     ],
 )
 def test_an_e_mail_tells_time_in_the_zone_of_its_reader(
-    kept: Kept, language: str, opponent: str, zone: str, words: tuple[str, ...]
+    kept: NoticeRepository, language: str, opponent: str, zone: str, words: tuple[str, ...]
 ) -> None:
     token = kept.ask_mail(AIGUL, "a@example.org", language, zone)
     assert token is not None
@@ -86,7 +86,7 @@ def test_an_e_mail_tells_time_in_the_zone_of_its_reader(
         assert word in text.replace("\u202f", " "), text
 
 
-def test_a_notice_ends_when_the_move_was_made_elsewhere(kept: Kept, service: PushService) -> None:
+def test_a_notice_ends_when_the_move_was_made_elsewhere(kept: NoticeRepository, service: PushService) -> None:
     """What is shown is closed, what waits is not sent, and what is tried again comes no more."""
     browser = Browser()
     status = [201]
@@ -132,9 +132,9 @@ def test_the_end_of_every_turn_of_a_slow_game_is_told(tmp_path: Path) -> None:
         def turn_over(self, who: str, path: str) -> None:
             told.append(("over", who))
 
-    async def test(hall: Hall) -> None:
-        hall.notices = Recorder()  # type: ignore[assignment]
-        slow = await begun(hall, people(clock="3d"))
+    async def test(game_registry: GameRegistry) -> None:
+        game_registry.notices = Recorder()  # type: ignore[assignment]
+        slow = await begun(game_registry, people(clock="3d"))
         told.clear()
         await act(slow, VISITOR, "move", hole=7)
         await until(lambda: len(told) == 2)
@@ -145,7 +145,7 @@ def test_the_end_of_every_turn_of_a_slow_game_is_told(tmp_path: Path) -> None:
         await asyncio.sleep(0.05)
         assert told == [("over", GUEST)]
         told.clear()
-        quick = await begun(hall, people(clock="10+5"))
+        quick = await begun(game_registry, people(clock="10+5"))
         await act(quick, VISITOR, "move", hole=7)
         await asyncio.sleep(0.05)
         assert not told
@@ -153,7 +153,7 @@ def test_the_end_of_every_turn_of_a_slow_game_is_told(tmp_path: Path) -> None:
     within(tmp_path, test)
 
 
-def test_the_e_mail_of_a_guest_brings_a_link_to_their_seat(kept: Kept) -> None:
+def test_the_e_mail_of_a_guest_brings_a_link_to_their_seat(kept: NoticeRepository) -> None:
     """Each e-mail another one, which works once; somebody with an account signs in."""
     post = Post()
     token = kept.ask_mail(AIGUL, "aigul@example.org", "ru")

@@ -14,16 +14,16 @@ from typing import Any
 
 import pytest
 
+from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.limits import Caller
-from korgool.app.server.messages import RefusedError, TooManyError
-from korgool.app.server.notices import kept as kept_module
+from korgool.app.server.notices import notice_repository as kept_module
 from korgool.app.server.notices import notices as notices_module
-from korgool.app.server.notices.kept import MOST_SUBSCRIPTIONS, Kept
 from korgool.app.server.notices.mail import Mailer
+from korgool.app.server.notices.notice_repository import MOST_SUBSCRIPTIONS, NoticeRepository
 from korgool.app.server.notices.notices import Notices
-from korgool.app.server.notices.subscriptions import Answer, Subscription
+from korgool.app.server.notices.subscriptions import PushResponse, Subscription
 from korgool.app.server.notices.web_push import WebPush
-from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from tests.patience import PATIENCE, in_time, until
 
@@ -44,10 +44,10 @@ def service(tmp_path: Path) -> Iterator[PushService]:
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Iterator[Kept]:
+def kept(tmp_path: Path) -> Iterator[NoticeRepository]:
     storage = Storage.open(ServerSettings(data=tmp_path / "data"))
     try:
-        yield Kept(storage.engine)
+        yield NoticeRepository(storage.engine)
     finally:
         storage.close()
 
@@ -65,7 +65,7 @@ async def opened(notices: Notices) -> AsyncIterator[Notices]:
         await notices.close()
 
 
-def pushing(kept: Kept, service: PushService) -> Notices:
+def pushing(kept: NoticeRepository, service: PushService) -> Notices:
     return Notices(kept, WebPush(kept.push_key(), "mailto:a@b.org", HERE, service.trust()), None, SITE)
 
 
@@ -73,7 +73,7 @@ def run(test: Callable[[], Awaitable[None]]) -> None:
     run_async(in_time(test(), 2 * PATIENCE))
 
 
-def test_every_browser_of_a_person_is_told_and_nobody_elses(kept: Kept, service: PushService) -> None:
+def test_every_browser_of_a_person_is_told_and_nobody_elses(kept: NoticeRepository, service: PushService) -> None:
     browsers = {name: Browser() for name in ("phone", "laptop", "other")}
 
     async def test() -> None:
@@ -97,7 +97,7 @@ def test_every_browser_of_a_person_is_told_and_nobody_elses(kept: Kept, service:
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_browser_that_is_gone_is_forgotten(kept: Kept, service: PushService, status: int) -> None:
+def test_a_browser_that_is_gone_is_forgotten(kept: NoticeRepository, service: PushService, status: int) -> None:
     service.reply = lambda _: (status, {})
 
     async def test() -> None:
@@ -111,7 +111,7 @@ def test_a_browser_that_is_gone_is_forgotten(kept: Kept, service: PushService, s
 
 
 def test_a_push_service_with_trouble_is_asked_again_but_not_for_ever(
-    kept: Kept, service: PushService, monkeypatch: pytest.MonkeyPatch
+    kept: NoticeRepository, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(notices_module, "PAUSES", (0.05, 0.05, 0.05))
     service.reply = lambda _: (503, {})
@@ -132,7 +132,7 @@ def test_a_push_service_with_trouble_is_asked_again_but_not_for_ever(
 
 
 def test_it_waits_as_long_as_it_is_told_and_begins_anew_after_a_success(
-    kept: Kept, service: PushService, monkeypatch: pytest.MonkeyPatch
+    kept: NoticeRepository, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(notices_module, "PAUSES", (0.01,))
     service.reply = lambda _: (429, {"Retry-After": "1"}) if len(service.received) == 1 else (201, {})
@@ -154,7 +154,7 @@ def test_it_waits_as_long_as_it_is_told_and_begins_anew_after_a_success(
     run(test)
 
 
-def test_a_turn_that_is_over_is_not_told(kept: Kept, service: PushService) -> None:
+def test_a_turn_that_is_over_is_not_told(kept: NoticeRepository, service: PushService) -> None:
     async def test() -> None:
         async with opened(pushing(kept, service)) as notices:
             await notices.subscribe(AIGUL, Browser().subscription(service.endpoint()), CALLER)
@@ -168,7 +168,7 @@ def test_a_turn_that_is_over_is_not_told(kept: Kept, service: PushService) -> No
 
 
 def test_telling_takes_no_time_and_what_finds_no_room_is_dropped(
-    kept: Kept, service: PushService, monkeypatch: pytest.MonkeyPatch
+    kept: NoticeRepository, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also while the push service does not answer: 10,000 notices are told to the queue in no time, 1,000 wait."""
     monkeypatch.setattr(notices_module, "MOST_WAITING", 1_000)
@@ -186,7 +186,7 @@ def test_telling_takes_no_time_and_what_finds_no_room_is_dropped(
     run(test)
 
 
-def test_a_newer_notice_of_a_game_replaces_the_older_one(kept: Kept, service: PushService) -> None:
+def test_a_newer_notice_of_a_game_replaces_the_older_one(kept: NoticeRepository, service: PushService) -> None:
     browser = Browser()
 
     async def test() -> None:
@@ -203,7 +203,7 @@ def test_a_newer_notice_of_a_game_replaces_the_older_one(kept: Kept, service: Pu
     assert b"newer" in browser.read(received.body)
 
 
-def test_one_person_is_not_told_without_end(kept: Kept, service: PushService) -> None:
+def test_one_person_is_not_told_without_end(kept: NoticeRepository, service: PushService) -> None:
     async def test() -> None:
         async with opened(pushing(kept, service)) as notices:
             await notices.subscribe(AIGUL, Browser().subscription(service.endpoint()), CALLER)
@@ -216,24 +216,24 @@ def test_one_person_is_not_told_without_end(kept: Kept, service: PushService) ->
     assert len(service.received) == notices_module.RATES["notice"].burst
 
 
-def test_without_any_way_nothing_waits(kept: Kept) -> None:
+def test_without_any_way_nothing_waits(kept: NoticeRepository) -> None:
     async def test() -> None:
         async with opened(Notices(kept)) as notices:
             notices.your_turn(AIGUL, "/games/abc", "", due())
             assert not notices._waiting
-            with pytest.raises(RefusedError) as refused:
+            with pytest.raises(ApiError) as refused:
                 await notices.subscribe(AIGUL, Browser().subscription("https://push.example/x"), CALLER)
             assert refused.value.status == 404
 
     run(test)
 
 
-def test_endpoints_inside_the_network_are_refused(kept: Kept, service: PushService) -> None:
+def test_endpoints_inside_the_network_are_refused(kept: NoticeRepository, service: PushService) -> None:
     async def test() -> None:
         push = WebPush(kept.push_key(), "mailto:a@b.org", (), service.trust())
         notices = Notices(kept, push)
         for host in ("127.0.0.1", "localhost", "[::1]", "169.254.169.254", "10.0.0.1"):
-            with pytest.raises(RefusedError) as refused:
+            with pytest.raises(ApiError) as refused:
                 await notices.subscribe(AIGUL, Browser().subscription(service.endpoint(host=host)), CALLER)
             assert refused.value.status == 422
         assert kept.subscriptions(AIGUL) == []
@@ -247,7 +247,7 @@ def test_endpoints_inside_the_network_are_refused(kept: Kept, service: PushServi
     assert service.received == []
 
 
-def test_a_person_keeps_few_browsers_and_a_browser_has_one_person(kept: Kept) -> None:
+def test_a_person_keeps_few_browsers_and_a_browser_has_one_person(kept: NoticeRepository) -> None:
     for number in range(MOST_SUBSCRIPTIONS + 2):
         kept.subscribe(AIGUL, Subscription(f"https://push.example/{number}", "k", "a"))
         time.sleep(0.002)
@@ -261,24 +261,24 @@ def test_a_person_keeps_few_browsers_and_a_browser_has_one_person(kept: Kept) ->
     assert kept.subscriptions(BAKYT) == []
 
 
-def test_too_many_subscriptions_are_refused(kept: Kept, service: PushService) -> None:
+def test_too_many_subscriptions_are_refused(kept: NoticeRepository, service: PushService) -> None:
     async def test() -> None:
         notices = pushing(kept, service)
         subscription = Browser().subscription(service.endpoint())
         for _ in range(notices_module.RATES["subscribe"].burst):
             await notices.subscribe(AIGUL, subscription, CALLER)
-        with pytest.raises(TooManyError):
+        with pytest.raises(RateLimitError):
             await notices.subscribe(AIGUL, subscription, CALLER)
 
     run(test)
 
 
-def test_the_key_of_the_server_stays(kept: Kept) -> None:
+def test_the_key_of_the_server_stays(kept: NoticeRepository) -> None:
     assert re.fullmatch(r"[0-9a-f]{64}", kept.push_key())
     assert kept.push_key() == kept.push_key()
 
 
-def test_an_address_is_told_only_after_its_owner_has_agreed(kept: Kept) -> None:
+def test_an_address_is_told_only_after_its_owner_has_agreed(kept: NoticeRepository) -> None:
     post = Post()
 
     async def test(notices: Notices) -> None:
@@ -309,7 +309,9 @@ def test_an_address_is_told_only_after_its_owner_has_agreed(kept: Kept) -> None:
         run(lambda: test(Notices(kept, None, Mailer(settings), SITE)))
 
 
-def test_an_old_link_and_one_of_another_address_confirm_nothing(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_link_and_one_of_another_address_confirm_nothing(
+    kept: NoticeRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = kept.ask_mail(AIGUL, "a@example.org", "en")
     second = kept.ask_mail(AIGUL, "b@example.org", "en")
     assert first is not None
@@ -327,7 +329,7 @@ def test_an_old_link_and_one_of_another_address_confirm_nothing(kept: Kept, monk
     assert kept.ask_mail(AIGUL, "b@example.org", "en") is None
 
 
-def test_nobody_is_flooded_with_links(kept: Kept) -> None:
+def test_nobody_is_flooded_with_links(kept: NoticeRepository) -> None:
     """Neither by one person, nor by many who name the same address."""
     post = Post()
 
@@ -336,9 +338,9 @@ def test_nobody_is_flooded_with_links(kept: Kept) -> None:
             for number in range(3):
                 await notices.ask_mail(f"{number:022}", "Victim@example.org", "en", CALLER)
                 await notices.ask_mail(AIGUL, f"victim{number}@example.org", "en", CALLER)
-            with pytest.raises(TooManyError):
+            with pytest.raises(RateLimitError):
                 await notices.ask_mail(BAKYT, "victim@example.org", "en", CALLER)
-            with pytest.raises(TooManyError):
+            with pytest.raises(RateLimitError):
                 await notices.ask_mail(AIGUL, "victim4@example.org", "en", CALLER)
             await until(lambda: len(post.messages) == 6)
             await asyncio.sleep(0.3)
@@ -348,7 +350,7 @@ def test_nobody_is_flooded_with_links(kept: Kept) -> None:
     assert len(post.messages) == 6
 
 
-def test_an_address_that_is_refused_for_good_is_forgotten(kept: Kept) -> None:
+def test_an_address_that_is_refused_for_good_is_forgotten(kept: NoticeRepository) -> None:
     post = Post()
     token = kept.ask_mail(AIGUL, "gone@example.org", "en")
     assert token is not None
@@ -364,7 +366,7 @@ def test_an_address_that_is_refused_for_good_is_forgotten(kept: Kept) -> None:
 
 
 def test_a_mail_server_that_hangs_keeps_no_browser_waiting(
-    kept: Kept, service: PushService, monkeypatch: pytest.MonkeyPatch
+    kept: NoticeRepository, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for who in (AIGUL, BAKYT):
         token = kept.ask_mail(who, f"{who[0]}@example.org", "en")
@@ -384,13 +386,13 @@ def test_a_mail_server_that_hangs_keeps_no_browser_waiting(
 
     push = WebPush(kept.push_key(), "mailto:a@b.org", HERE, service.trust())
     with stubborn(b"") as port:
-        from korgool.app.server.settings import SmtpSettings
+        from korgool.app.server.core.settings import SmtpSettings
 
         mailer = Mailer(SmtpSettings("127.0.0.1", port, "games@korgool.example"), seconds=PATIENCE)
         run(lambda: test(Notices(kept, push, mailer, SITE)))
 
 
-def test_letters_are_sent_again_after_trouble(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_letters_are_sent_again_after_trouble(kept: NoticeRepository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notices_module, "MAIL_PAUSES", (0.05, 0.05))
     post, tried = Post(), []
     token = kept.ask_mail(AIGUL, "full@example.org", "en")
@@ -416,5 +418,5 @@ def test_letters_are_sent_again_after_trouble(kept: Kept, monkeypatch: pytest.Mo
 
 
 def test_what_makes_another_attempt_worth_it() -> None:
-    assert [status for status in range(100, 600) if Answer(status).later] == [408, 429, *range(500, 600)]
-    assert Answer(0).later
+    assert [status for status in range(100, 600) if PushResponse(status).later] == [408, 429, *range(500, 600)]
+    assert PushResponse(0).later

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server.games.calling import tell_turn
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.notices import notices as notices_module
-from korgool.app.server.notices.kept import Kept
-from korgool.app.server.now import now_ms
-from korgool.app.server.people.directory import Directory
-from korgool.app.server.people.ledger import Ledger
-from korgool.app.server.people.people import People
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.notices.notice_repository import NoticeRepository
+from korgool.app.server.people.account_repository import AccountRepository
+from korgool.app.server.people.people_cache import PeopleCache
+from korgool.app.server.people.transactions import PeopleTransactions
+from korgool.app.server.play.turn_notices import tell_turn
 from korgool.app.server.storage.database import Storage
 from korgool.live import GameTerms, OnlineGame, Seat, SeatKind, read_clock
 from korgool.live.journal import Begun, happen
@@ -38,8 +38,8 @@ def test_a_notice_is_sent_once_after_the_database_has_come_back(
     with running_cluster() as cluster, push_service(tmp_path) as service:
         storage = Storage.open(ServerSettings(database=cluster.url))
         open_account(storage.engine, AIGUL, BAKYT)
-        ledger, kept = Ledger(storage.engine), Kept(storage.engine)
-        people, browser = People(ledger, Directory(ledger)), Browser()
+        ledger, kept = PeopleTransactions(storage.engine), NoticeRepository(storage.engine)
+        people, browser = PeopleCache(ledger, AccountRepository(ledger)), Browser()
 
         def dies(_: Received) -> tuple[int, dict[str, str]]:
             cluster.kill()

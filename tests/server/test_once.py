@@ -17,8 +17,8 @@ from sqlalchemy import create_engine, text
 
 from korgool.accounts.passwords import HASHING
 from korgool.app.server import application
-from korgool.app.server.people import hashing
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.people.sign_in import password_hashing
 from korgool.app.server.storage import database
 from korgool.app.server.storage.database import Storage
 
@@ -93,17 +93,22 @@ def test_passwords_are_hashed_by_the_figures_of_the_package(monkeypatch: pytest.
     def figures(stored: str) -> str:
         return "$".join(stored.split("$")[1:4])
 
-    assert figures(hashing._NOBODYS) == figures(hashing.hasher().hash("a")) == "argon2id$v=19$m=64,t=1,p=1"
-    monkeypatch.setattr(hashing, "HASHING", HASHING)
-    assert figures(hashing.hasher().hash("a")) == "argon2id$v=19$m=19456,t=2,p=1"
+    assert (
+        figures(password_hashing._NOBODYS)
+        == figures(password_hashing.hasher().hash("a"))
+        == "argon2id$v=19$m=64,t=1,p=1"
+    )
+    monkeypatch.setattr(password_hashing, "HASHING", HASHING)
+    assert figures(password_hashing.hasher().hash("a")) == "argon2id$v=19$m=19456,t=2,p=1"
+    code = "from korgool.app.server.people.sign_in import password_hashing; print(password_hashing._NOBODYS)"
     told = subprocess.run(
-        [sys.executable, "-c", "from korgool.app.server.people import hashing; print(hashing._NOBODYS)"],
+        [sys.executable, "-c", code],
         check=True,
         capture_output=True,
         text=True,
     ).stdout
     assert figures(told) == "argon2id$v=19$m=19456,t=2,p=1"
-    assert len(told.strip()) == len(hashing.hasher().hash("a"))
+    assert len(told.strip()) == len(password_hashing.hasher().hash("a"))
 
 
 def doors(app: Litestar) -> dict[str, list[str]]:
@@ -133,7 +138,7 @@ def test_applications_share_their_doors_and_nothing_else(tmp_path: Path) -> None
                 found.append((app, set(client.cookies)))
         (one, its), (other, others) = found
         assert doors(one) == doors(other)
-        assert one.state.hall is not other.state.hall
+        assert one.state.game_registry is not other.state.game_registry
         assert len(its & others) == 1  # that of the token; the others are named by the secret of their database
 
     run_async(run())

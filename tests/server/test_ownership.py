@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from korgool.app.server.now import now_ms
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.storage.processes import Read
+from korgool.app.server.storage.server_processes import Heartbeat
 from korgool.app.server.storage.writer import StorageError
 from tests.patience import PATIENCE
 
@@ -146,7 +146,7 @@ def test_a_short_restart_of_the_database_is_charged_to_nobody(cluster: Cluster) 
         assert len(one._outages) == 1
 
         # As after a crash that the main process of the database survives: nobody has beaten for two seconds.
-        silent = Read(now_ms() - 2000, now_ms(), 0, frozenset())
+        silent = Heartbeat(now_ms() - 2000, now_ms(), 0, frozenset())
         assert not one._was_out(silent), "a busy machine"
         one._lost = True
         assert one._was_out(silent)

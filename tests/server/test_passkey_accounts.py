@@ -11,7 +11,7 @@ import httpx
 import pytest
 from sqlalchemy import select, update
 
-from korgool.app.server import messages
+from korgool.app.server.core import errors
 from korgool.app.server.limits import OFF, Rate
 from korgool.app.server.storage.schema import accounts, passkeys, sessions
 
@@ -65,7 +65,7 @@ def test_a_passkey_alone_opens_an_account_that_the_games_of_the_visitor_move_to(
         assert game in (await browser.client.get("/games")).text
         (listed,) = await browser.told("GET", PATH)
         assert (listed["label"], listed["used"]) == ("python-httpx/" + httpx.__version__, None)
-        assert (await browser.ask("DELETE", f"{PATH}/{listed['id']}")).json()["detail"] == messages.PASSKEY_LAST
+        assert (await browser.ask("DELETE", f"{PATH}/{listed['id']}")).json()["detail"] == errors.PASSKEY_LAST
 
         other = at_home(site)
         assert (await other.sign_in("Aizada", "")).status_code == 401
@@ -91,20 +91,20 @@ def test_names_and_answers_are_held_to_the_rules_of_all_accounts(tmp_path: Path)
         body = {"name": "Cope", "ceremony": begun["id"], "credential": credential}
         assert (await browser.ask("POST", OPEN, body)).json()["detail"] == TAKEN
         late = await browser.ask("POST", OPEN, body | {"name": "Second"})
-        assert (late.status_code, late.json()["detail"]) == (422, messages.PASSKEY_LATE)
+        assert (late.status_code, late.json()["detail"]) == (422, errors.PASSKEY_LATE)
 
         _, device, _ = await newcomer(site, "Third")
         again = await opened(browser, "Fourth", device)
-        assert (again.status_code, again.json()["detail"]) == (422, messages.PASSKEY_KNOWN)
+        assert (again.status_code, again.json()["detail"]) == (422, errors.PASSKEY_KNOWN)
         assert site.keeper.directory.by_name("Fourth") is None
         # Each ceremony is for one thing.
         begun = await browser.told("POST", f"{OPEN}/begin", {"name": "Fourth"})
         body = {"ceremony": begun["id"], "credential": device.sign({**begun["options"], "rpId": "localhost"})}
-        assert (await browser.ask("POST", ENTRY, body)).json()["detail"] == messages.PASSKEY_LATE
+        assert (await browser.ask("POST", ENTRY, body)).json()["detail"] == errors.PASSKEY_LATE
         begun = await browser.told("POST", f"{ENTRY}/begin")
         made = Authenticator().make({**begun["options"], "rp": {"id": "localhost"}, "user": {"id": "eA"}})
         body = {"name": "Fourth", "ceremony": begun["id"], "credential": made}
-        assert (await browser.ask("POST", OPEN, body)).json()["detail"] == messages.PASSKEY_LATE
+        assert (await browser.ask("POST", OPEN, body)).json()["detail"] == errors.PASSKEY_LATE
         wrong = Authenticator("http://localhost:8001")
         assert "origin" in (await opened(browser, "Fourth", wrong)).json()["detail"]
         assert (await site.browser().ask("POST", f"{OPEN}/begin", {"name": "Fourth"})).status_code == 422
@@ -134,11 +134,11 @@ def test_what_protects_the_account_is_changed_and_the_account_deleted_after_a_pr
         assert (await browser.ask("DELETE", "/api/account")).status_code == 403
         assert (await browser.ask("POST", "/api/account/proof", {"password": ""})).status_code == 401
         foreign = await proven(browser, others)
-        assert (foreign.status_code, foreign.json()["detail"]) == (401, messages.PASSKEY_UNKNOWN)
+        assert (foreign.status_code, foreign.json()["detail"]) == (401, errors.PASSKEY_UNKNOWN)
         begun = await browser.told("POST", f"{PROOF}/begin")
         assert [one["id"] for one in begun["options"]["allowCredentials"]] == [device.make_id()]
         body = {"ceremony": begun["id"], "credential": device.sign(begun["options"])}
-        assert (await stranger.ask("POST", PROOF, body)).json()["detail"] == messages.PASSKEY_LATE
+        assert (await stranger.ask("POST", PROOF, body)).json()["detail"] == errors.PASSKEY_LATE
         answer = await browser.ask("POST", PROOF, body)
         assert (answer.status_code, answer.json()["fresh"]) == (200, True)
         assert (await browser.ask("PUT", "/api/account/password", {"password": PASSWORD})).status_code == 200
@@ -149,7 +149,7 @@ def test_what_protects_the_account_is_changed_and_the_account_deleted_after_a_pr
         plain = at_home(site)
         await plain.sign_up("Plainone")
         none = await plain.ask("POST", f"{PROOF}/begin")
-        assert (none.status_code, none.json()["detail"]) == (422, messages.NO_PASSKEY)
+        assert (none.status_code, none.json()["detail"]) == (422, errors.NO_PASSKEY)
 
     on_site(tmp_path, test)
 

@@ -12,9 +12,9 @@ import httpx
 import pytest
 from sqlalchemy import func, select, update
 
-from korgool.app.server import messages
-from korgool.app.server.now import now_ms
-from korgool.app.server.people.passkeys import MOST_PASSKEYS
+from korgool.app.server.core import errors
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.people.passkeys.repository import MOST_PASSKEYS
 from korgool.app.server.storage.schema import accounts, ceremonies, passkeys, sessions
 
 from .authenticator import PRESENT, Answer, Authenticator
@@ -72,7 +72,7 @@ def test_a_passkey_is_added_used_and_removed(tmp_path: Path) -> None:
         assert await other.told("DELETE", f"{PATH}/{listed['id']}") == {"ended": 1}
         assert await other.told("DELETE", f"{PATH}/{listed['id']}") == {"ended": 0}
         refused = await enter(at_home(site), device)
-        assert (refused.status_code, refused.json()["detail"]) == (401, messages.PASSKEY_UNKNOWN)
+        assert (refused.status_code, refused.json()["detail"]) == (401, errors.PASSKEY_UNKNOWN)
 
     on_site(tmp_path, test)
 
@@ -87,7 +87,7 @@ def test_the_last_way_in_stays_and_goes_with_the_account(tmp_path: Path) -> None
         labels = {one["label"]: one["id"] for one in await browser.told("GET", PATH)}
         assert await browser.told("DELETE", f"{PATH}/{labels['Phone']}") == {"ended": 1}
         refused = await browser.ask("DELETE", f"{PATH}/{labels['Key']}")
-        assert (refused.status_code, refused.json()["detail"]) == (422, messages.PASSKEY_LAST)
+        assert (refused.status_code, refused.json()["detail"]) == (422, errors.PASSKEY_LAST)
         stranger, _, _ = await owner(site, "Stranger1")
         assert await stranger.told("DELETE", f"{PATH}/{labels['Key']}") == {"ended": 0}
 
@@ -110,7 +110,7 @@ def test_a_challenge_is_answered_once_in_time_by_whom_it_was_made_for(tmp_path: 
 
         async def late(path: str, body: Answer, who: Browser = browser) -> None:
             answer = await who.ask("POST", path, body)
-            assert (answer.status_code, answer.json()["detail"]) == (422, messages.PASSKEY_LATE)
+            assert (answer.status_code, answer.json()["detail"]) == (422, errors.PASSKEY_LATE)
 
         begun = await browser.told("POST", f"{ENTRY}/begin")
         body = {"ceremony": begun["id"], "credential": device.sign(begun["options"])}
@@ -133,7 +133,7 @@ def test_a_challenge_is_answered_once_in_time_by_whom_it_was_made_for(tmp_path: 
         await late(ENTRY, {"ceremony": begun["id"], "credential": device.sign({**begun["options"], "rpId": "x"})})
 
         await browser.told("POST", f"{ENTRY}/begin")
-        site.keeper.passkeys.forget(now_ms() + 6 * 60_000)
+        site.passkeys.forget(now_ms() + 6 * 60_000)
         with site.keeper.ledger.reading() as connection:
             assert connection.scalar(select(func.count()).select_from(ceremonies)) == 0
 
@@ -159,11 +159,11 @@ def test_whose_answer_is_refused(tmp_path: Path) -> None:
         device.origin = "http://localhost:8001"
         await refused("origin")
         device.origin, device.user = "http://localhost:8000", b"somebody else"
-        await refused(messages.PASSKEY_UNKNOWN, 401)
+        await refused(errors.PASSKEY_UNKNOWN, 401)
 
         known = Authenticator()
         known.id = device.id
-        assert (await add(browser, known)).json()["detail"] == messages.PASSKEY_KNOWN
+        assert (await add(browser, known)).json()["detail"] == errors.PASSKEY_KNOWN
         for label in ("", " ", "x" * 61, "a\nb"):
             answer = await add(browser, Authenticator(), label)
             assert (answer.status_code, "1 to 60" in answer.json()["detail"]) == (422, True)
@@ -229,6 +229,6 @@ def test_broken_answers_are_refused_with_the_reason(tmp_path: Path, count: int) 
                 continue
             assert told.status_code in {400, 422}, (answer, told.text)
             assert told.json()["detail"]
-        assert [one.label for one in site.keeper.passkeys.list(identity)] == ["Phone"]
+        assert [one.label for one in site.passkeys.list(identity)] == ["Phone"]
 
     on_site(tmp_path, test)

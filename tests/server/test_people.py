@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from korgool.app.server.games import attendance, running_game
-from korgool.app.server.games.records import record_text
-from korgool.app.server.games.running_games import Hall
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller
-from korgool.app.server.messages import RefusedError
-from korgool.app.server.now import now_ms
+from korgool.app.server.play import live_session, presence
+from korgool.app.server.play.game_records import record_text
+from korgool.app.server.play.game_registry import GameRegistry
 from korgool.rules import Side
 from tests.patience import in_time, until
 
@@ -29,8 +29,8 @@ def told(follower: Any) -> list[Json]:
 
 
 def test_a_game_begins_when_both_are_there(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        running = await hall.find(await hall.create(people(clock="10+5")))
+    async def test(game_registry: GameRegistry) -> None:
+        running = await game_registry.find(await game_registry.create(people(clock="10+5")))
         running.follow(STRANGER, None)
         await asyncio.sleep(0)
         assert running.game.version == 0
@@ -39,9 +39,9 @@ def test_a_game_begins_when_both_are_there(tmp_path: Path) -> None:
         await until(lambda: white.queue.qsize() > 1)
         assert [event["kind"] for event in told(white)] == ["join"]
         assert plain(running.state(VISITOR))["clock"] is None
-        with pytest.raises(RefusedError, match="begins when both players are there"):
+        with pytest.raises(ApiError, match="begins when both players are there"):
             await act(running, VISITOR, "move", hole=7)
-        with pytest.raises(RefusedError, match="not your turn"):
+        with pytest.raises(ApiError, match="not your turn"):
             await act(running, GUEST, "move", hole=7)  # who acts has come
         events = told(white)
         assert [(event["kind"], event.get("side")) for event in events] == [("join", "black"), ("begin", "black")]
@@ -55,18 +55,18 @@ def test_a_game_begins_when_both_are_there(tmp_path: Path) -> None:
 
 
 def test_offers_take_backs_and_a_rematch_need_the_other(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        running = await begun(hall, people(), 7, 7)
+    async def test(game_registry: GameRegistry) -> None:
+        running = await begun(game_registry, people(), 7, 7)
         follower = running.follow(STRANGER, 0)
         offered = await act(running, VISITOR, "offer-draw")
         assert offered["offers"] == {"draw": "white"}
-        with pytest.raises(RefusedError, match="offered a draw already"):
+        with pytest.raises(ApiError, match="offered a draw already"):
             await act(running, VISITOR, "offer-draw")
         assert "offers" not in await act(running, GUEST, "decline-draw")
         asked = await act(running, VISITOR, "ask-takeback")
         assert asked["offers"] == {"takeback": "white"}
         await act(running, GUEST, "decline-takeback")
-        with pytest.raises(RefusedError, match="does not let you"):
+        with pytest.raises(ApiError, match="does not let you"):
             await act(running, VISITOR, "ask-takeback")
         await act(running, GUEST, "ask-takeback")
         back = await act(running, VISITOR, "accept-takeback")
@@ -80,7 +80,7 @@ def test_offers_take_backs_and_a_rematch_need_the_other(tmp_path: Path) -> None:
         assert (asked["kind"], asked["offers"]) == ("ask-rematch", {"rematch": "black"})
         assert (await act(running, GUEST, "rematch"))["kind"] == "none"
         made = await act(running, VISITOR, "rematch")
-        again = await hall.find(made["game"])
+        again = await game_registry.find(made["game"])
         assert again.game.terms == running.game.terms.swapped()
         for who in (VISITOR, GUEST):
             assert await act(running, who, "rematch") == made
@@ -93,23 +93,23 @@ def test_offers_take_backs_and_a_rematch_need_the_other(tmp_path: Path) -> None:
 
 def test_more_time_and_a_player_who_has_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     late, began = 0, now_ms()  # no time but this passes
-    for module in (running_game, attendance):
+    for module in (live_session, presence):
         monkeypatch.setattr(module, "now_ms", lambda: began + late)
 
-    async def test(hall: Hall) -> None:
+    async def test(game_registry: GameRegistry) -> None:
         nonlocal late
-        running = await hall.find(await hall.create(people(clock="10+5")))
+        running = await game_registry.find(await game_registry.create(people(clock="10+5")))
         white, black = running.follow(VISITOR, 0), running.follow(GUEST, 0)
         await until(lambda: running.game.begun)
         added = await act(running, VISITOR, "add-time")
         assert (added["side"], added["ms"], added["clock"]["black_ms"]) == ("black", 15_000, 615_000)
         await act(running, VISITOR, "move", hole=7)
         late = 5 * 60_000
-        with pytest.raises(RefusedError, match="0 s ago; you can claim the game after 30 s"):
+        with pytest.raises(ApiError, match="0 s ago; you can claim the game after 30 s"):
             await act(running, VISITOR, "claim", what="gone")
         running.leave(black)
         late += 29_000
-        with pytest.raises(RefusedError, match="29 s ago"):
+        with pytest.raises(ApiError, match="29 s ago"):
             await act(running, VISITOR, "claim", what="gone")
         late += 1_500
         ended = await act(running, VISITOR, "claim", what="gone")
@@ -121,8 +121,8 @@ def test_more_time_and_a_player_who_has_gone(tmp_path: Path, monkeypatch: pytest
 
 
 def test_one_person_at_both_seats(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        running = await hall.find(await hall.create(people(clock="10+5", same=True)))
+    async def test(game_registry: GameRegistry) -> None:
+        running = await game_registry.find(await game_registry.create(people(clock="10+5", same=True)))
         assert running.game.begun
         first = await act(running, VISITOR, "move", "m1", hole=7)
         assert await act(running, VISITOR, "move", "m1", hole=7) == first, "in the turn of the other"
@@ -139,17 +139,17 @@ def test_one_person_at_both_seats(tmp_path: Path) -> None:
 def test_a_command_with_an_id_happens_once(tmp_path: Path) -> None:
     """From two tabs, again and again, and after a restart; and a refusal stays one."""
 
-    async def test(hall: Hall) -> None:
-        running = await begun(hall, people())
+    async def test(game_registry: GameRegistry) -> None:
+        running = await begun(game_registry, people())
         version = running.game.version
         answers = await asyncio.gather(
             *(act(running, VISITOR, "move", "a1", hole=7, version=version) for _ in range(5))
         )
         assert len({answer["version"] for answer in answers}) == 1
         await act(running, GUEST, "move", "a1", hole=7)  # another seat, another id
-        with pytest.raises(RefusedError, match="moved on") as refused:
+        with pytest.raises(ApiError, match="moved on") as refused:
             await act(running, VISITOR, "move", "a2", hole=6, version=version - 1)
-        with pytest.raises(RefusedError) as again:
+        with pytest.raises(ApiError) as again:
             await act(running, VISITOR, "move", "a2", hole=running.game.position.legal_moves()[0])
         assert (again.value.message, again.value.status) == (refused.value.message, refused.value.status)
         await act(running, VISITOR, "ask-takeback", "t1")
@@ -158,8 +158,8 @@ def test_a_command_with_an_id_happens_once(tmp_path: Path) -> None:
         assert (await act(running, GUEST, "accept-takeback", "t2"))["version"] == before
         assert await act(running, VISITOR, "move", "a1", hole=7, version=version) == answers[0]
         assert running.game.version == before
-        hall._games.clear()
-        later = await hall.find(running.address)
+        game_registry._games.clear()
+        later = await game_registry.find(running.address)
         assert later is not running
         assert await act(later, VISITOR, "move", "a1", hole=7, version=version) == answers[0]
         assert (await act(later, GUEST, "accept-takeback", "t2"))["version"] == before
@@ -169,8 +169,8 @@ def test_a_command_with_an_id_happens_once(tmp_path: Path) -> None:
 
 
 def test_watchers_see_a_game_later_at_every_door(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        running = await begun(hall, people(delay_s=2), 7)
+    async def test(game_registry: GameRegistry) -> None:
+        running = await begun(game_registry, people(delay_s=2), 7)
         before = running.game.version
         watcher, player = running.follow(STRANGER, 0), running.follow(GUEST, 0)
         await act(running, GUEST, "move", hole=7)
@@ -182,11 +182,11 @@ def test_watchers_see_a_game_later_at_every_door(tmp_path: Path) -> None:
             state = plain(running.state(who))
             assert (state["version"], state["moves"], state["outcome"], state["delay"]) == (0, [], None, 2)
             assert record_text(running.address, running.seen(who), "pgn", site="")[1].endswith("\n\n*\n\n")
-        with pytest.raises(RefusedError, match="not over yet"):
-            await hall.evaluations(running.address, Caller("", STRANGER))
-        assert len(await hall.evaluations(running.address, Caller("", GUEST))) == 3
-        hall._games.clear()  # as after a restart: what is late still comes
-        again = await hall.find(running.address)
+        with pytest.raises(ApiError, match="not over yet"):
+            await game_registry.evaluations(running.address, Caller("", STRANGER))
+        assert len(await game_registry.evaluations(running.address, Caller("", GUEST))) == 3
+        game_registry._games.clear()  # as after a restart: what is late still comes
+        again = await game_registry.find(running.address)
         come = again.follow(STRANGER, 0)
         await asyncio.sleep(max(0, again.game.opened / 1000 + 1.5 - now_ms() / 1000))
         seen = versions(come)
@@ -200,7 +200,7 @@ def test_watchers_see_a_game_later_at_every_door(tmp_path: Path) -> None:
         assert seen == list(range(1, before + 3))
         assert again.seen(None) == again.game
         assert plain(again.state(None))["outcome"]["termination"] == "resignation"
-        assert len(await hall.evaluations(running.address, Caller("", STRANGER))) == 3
+        assert len(await game_registry.evaluations(running.address, Caller("", STRANGER))) == 3
         assert told(again.follow(STRANGER, None))[0]["state"]["version"] == before + 2
 
     within(tmp_path, test)
@@ -209,8 +209,8 @@ def test_watchers_see_a_game_later_at_every_door(tmp_path: Path) -> None:
 def test_a_watcher_gets_every_version_once(tmp_path: Path) -> None:
     """However the joining falls between what is told late."""
 
-    async def test(hall: Hall) -> None:
-        running = await begun(hall, people(delay_s=1))
+    async def test(game_registry: GameRegistry) -> None:
+        running = await begun(game_registry, people(delay_s=1))
         followers = []
         for _ in range(6):
             who = VISITOR if running.game.to_move is WHITE else GUEST

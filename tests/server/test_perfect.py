@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from korgool.app.server import messages
-from korgool.app.server.games import perfect
-from korgool.app.server.games.engine_room import NOBODY, EngineRoom
-from korgool.app.server.games.events import stores_of
-from korgool.app.server.games.perfect import check_level
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.games.searches import CancelledSearchError, Search
-from korgool.app.server.messages import RefusedError
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.engines import perfect_play
+from korgool.app.server.engines.engine_pool import NOBODY, EnginePool
+from korgool.app.server.engines.perfect_play import check_level
+from korgool.app.server.engines.searches import CancelledSearchError, Search
+from korgool.app.server.play.game_events import stores_of
+from korgool.app.server.play.game_registry import GameRegistry
 from korgool.engine.levels import choose, is_rating, ratings_of
 from korgool.engine.perfect import PERFECT
 from korgool.engine.search import Engine
@@ -52,9 +52,9 @@ def far() -> list[Position]:
     return positions
 
 
-async def play(hall: Hall, engine: Side, opponent: Opponent) -> int:
+async def play(game_registry: GameRegistry, engine: Side, opponent: Opponent) -> int:
     """A game of perfect play as `engine`; the stones that it has at the end."""
-    running = await hall.find(await hall.start(alone("mangala", engine.other, PERFECT)))
+    running = await game_registry.find(await game_registry.start(alone("mangala", engine.other, PERFECT)))
     assert running.engine is not None
     while not running.game.over:
         if running.engine.to_move:
@@ -73,11 +73,11 @@ async def play(hall: Hall, engine: Side, opponent: Opponent) -> int:
 )
 def test_a_game_is_not_lost(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, side: Side, opponent: Opponent) -> None:
     """Every move is proven where there is time enough, and from the start neither side can be beaten then."""
-    monkeypatch.setattr(perfect, "MOVE_SECONDS", 120.0)
+    monkeypatch.setattr(perfect_play, "MOVE_SECONDS", 120.0)
 
-    async def test(hall: Hall) -> None:
-        assert await play(hall, side, opponent) >= 24
-        assert hall.room.perfect.proven == hall.room.perfect.moves > 5
+    async def test(game_registry: GameRegistry) -> None:
+        assert await play(game_registry, side, opponent) >= 24
+        assert game_registry.room.perfect.proven == game_registry.room.perfect.moves > 5
 
     within(tmp_path, test)
 
@@ -87,10 +87,10 @@ def test_a_game_is_not_lost(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sid
 def test_nobody_beats_it(tmp_path: Path, side: Side) -> None:
     """In the time of a usual game, against the highest level and against anything; one solver for all of them."""
 
-    async def test(hall: Hall) -> None:
+    async def test(game_registry: GameRegistry) -> None:
         for opponent in (level(8, 1), level(5, 2), someone(3), level(8, 4), someone(5)):
-            assert await play(hall, side, opponent) >= 24
-        desk = hall.room.perfect
+            assert await play(game_registry, side, opponent) >= 24
+        desk = game_registry.room.perfect
         print(f"{desk.proven} of {desk.moves} moves proven")
         assert desk.proven > 0.9 * desk.moves
 
@@ -98,10 +98,10 @@ def test_nobody_beats_it(tmp_path: Path, side: Side) -> None:
 
 
 def test_a_cancelled_search_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perfect, "MOVE_SECONDS", 600.0)
+    monkeypatch.setattr(perfect_play, "MOVE_SECONDS", 600.0)
 
     async def test() -> None:
-        room, search = EngineRoom(1), Search()
+        room, search = EnginePool(1), Search()
         asked = asyncio.create_task(room.move(far(), PERFECT, None, search))
         waits = asyncio.create_task(room.move(far(), PERFECT, None, Search()))
         await asyncio.sleep(0.3)
@@ -120,10 +120,10 @@ def test_a_cancelled_search_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_time_is_bounded_and_a_clock_minded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perfect, "MOVE_SECONDS", 1.0)
+    monkeypatch.setattr(perfect_play, "MOVE_SECONDS", 1.0)
 
     async def test() -> None:
-        room = EngineRoom(1)
+        room = EnginePool(1)
         try:
             for clock, most in ((None, 1.0), ((30_000, 0), 1.0), ((1000, 0), 0.4)):
                 used = time.process_time()
@@ -140,7 +140,7 @@ def test_time_is_bounded_and_a_clock_minded(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_move_of_the_book_is_proven_in_no_time() -> None:
     async def test() -> None:
-        room = EngineRoom(1)
+        room = EnginePool(1)
         try:
             hole = await room.move([MANGALA.start()], PERFECT, (2000, 0), Search())
             assert (hole, room.perfect.proven) == (5, 1)
@@ -151,11 +151,11 @@ def test_a_move_of_the_book_is_proven_in_no_time() -> None:
 
 
 def test_the_table_is_made_ahead_and_dropped_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perfect, "_TABLE_STONES", 12)
-    monkeypatch.setattr(perfect, "_KEPT_SECONDS", 2.0)
+    monkeypatch.setattr(perfect_play, "_TABLE_STONES", 12)
+    monkeypatch.setattr(perfect_play, "_KEPT_SECONDS", 2.0)
 
     async def test() -> None:
-        room = EngineRoom(1)
+        room = EnginePool(1)
         try:
             await room.move([MANGALA.start()], PERFECT, None, Search())
             desk = room.perfect
@@ -174,16 +174,16 @@ def test_the_table_is_made_ahead_and_dropped_at_last(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(("game", "level"), [("toguz", 101), ("mangala", 99_999), ("bestemshe", 100)])
 def test_a_rating_that_a_game_does_not_have_is_refused(game: str, level: int) -> None:
     assert is_rating(level)
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(ApiError) as refused:
         check_level(game, level)
-    assert (refused.value.status, refused.value.message) == (422, messages.BAD_RATING)
+    assert (refused.value.status, refused.value.message) == (422, errors.BAD_RATING)
     for possible in (1, 8, ratings_of(GAMES[game])[0], ratings_of(GAMES[game])[-1]):
         check_level(game, possible)
 
 
 def test_boards_wait_behind_games() -> None:
     async def test() -> None:
-        room = EngineRoom(1)
+        room = EnginePool(1)
         try:
             taken = await room.perfect.gate.enter(NOBODY)
             order: list[str] = []
@@ -210,18 +210,18 @@ def test_boards_wait_behind_games() -> None:
 
 
 def test_no_device_is_asked_or_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(hall: Hall) -> None:
-        asked, move = asyncio.Event(), hall.room.move
+    async def test(game_registry: GameRegistry) -> None:
+        asked, move = asyncio.Event(), game_registry.room.move
 
         async def later(*what: Any) -> int:
             await asked.wait()
             return await move(*what)
 
-        monkeypatch.setattr(hall.room, "move", later)
-        running = await hall.find(await hall.start(alone("mangala", Side.BLACK, PERFECT, "10+5")))
+        monkeypatch.setattr(game_registry.room, "move", later)
+        running = await game_registry.find(await game_registry.start(alone("mangala", Side.BLACK, PERFECT, "10+5")))
         follower = running.follow(VISITOR, 1)
         running.followers.offer(follower, True)
-        with pytest.raises(RefusedError, match="no other device") as refused:
+        with pytest.raises(ApiError, match="no other device") as refused:
             await act(running, VISITOR, "reply", hole=1)
         assert refused.value.status == 422
         asked.set()

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from korgool.app.server.games.followers import Follower, Followers
-from korgool.app.server.games.talk import MOST_PHRASES, PAUSE_SECONDS, Say, Talk
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.http.template_texts import words
 from korgool.app.server.limits import ServiceLimits
-from korgool.app.server.messages import RefusedError
-from korgool.app.server.web.words import words
+from korgool.app.server.play.phrases import MOST_PHRASES, PAUSE_SECONDS, PhraseExchange, Say
+from korgool.app.server.play.subscribers import Subscriber, Subscribers
 from korgool.app.words.online_games import PHRASES
 from korgool.languages import LANGUAGES
 
@@ -32,9 +32,9 @@ class Room:
     def __init__(self, white: str = ANN, black: str = BOB) -> None:
         terms = people(white, black)
         self.now = 100.0
-        self.talk = Talk(terms, lambda: self.now)
-        self.followers = Followers()
-        self.pages = [Follower(who, plays=bool(terms.sides(who or ""))) for who in (ANN, BOB, BOB, None)]
+        self.talk = PhraseExchange(terms, lambda: self.now)
+        self.followers = Subscribers()
+        self.pages = [Subscriber(who, plays=bool(terms.sides(who or ""))) for who in (ANN, BOB, BOB, None)]
         for page in self.pages:
             self.followers.join(page, ServiceLimits())
 
@@ -42,7 +42,7 @@ class Room:
         """The status that says the same as the answer."""
         try:
             self.talk.say(who, Say(phrase, name), self.followers)
-        except RefusedError as refused:
+        except ApiError as refused:
             assert str(refused)
             return refused.status
         return 200

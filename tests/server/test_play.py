@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from korgool import live
-from korgool.app.server.games import wire
-from korgool.app.server.games.events import trace
-from korgool.app.server.games.told import Told
+from korgool.app.server.play import state_messages
+from korgool.app.server.play.game_events import trace
+from korgool.app.server.play.history import GameHistory
 from korgool.conduct.claims import ClaimKind
 from korgool.live.journal import Moved, Resigned, TakenBack, TimeCalled
 from korgool.notation import format_movetext
@@ -40,7 +40,7 @@ def test_events_tell_the_whole_game(game: str, side: Side, choices: list[int]) -
         state = check_stream(state, [table.events[-1]])
         agrees(state, table.state())
     assert [event["version"] for event in table.events] == list(range(1, table.game.version + 1))
-    later = Told(ADDRESS, table.game, table.told.entries)
+    later = GameHistory(ADDRESS, table.game, table.told.entries)
     missed = later.missed(0, table.game.version)
     assert missed is not None
     assert [json.loads(one) for one in missed] == table.events
@@ -49,7 +49,9 @@ def test_events_tell_the_whole_game(game: str, side: Side, choices: list[int]) -
 
 def before(table: Table) -> Json:
     """The state of a game before its first event."""
-    return plain(wire.state(ADDRESS, live.OnlineGame.open(table.terms, 0), [], VISITOR, 0, wire.Audience()))
+    return plain(
+        state_messages.state(ADDRESS, live.OnlineGame.open(table.terms, 0), [], VISITOR, 0, state_messages.Audience())
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -223,7 +225,7 @@ def test_only_the_last_own_move_repeats(game: str, side: Side, choices: list[int
             if table.game.to_move is side:
                 last = hole, table.game.version
             table.sows(hole)
-        told = Told(ADDRESS, table.game, table.told.entries)
+        told = GameHistory(ADDRESS, table.game, table.told.entries)
         found = {
             (hole, version)
             for version in range(-1, table.game.version + 3)

@@ -14,19 +14,19 @@ from typing import Any
 import pytest
 
 from korgool.accounts import Speed, Standing
-from korgool.app.server import messages
-from korgool.app.server.games import exports
-from korgool.app.server.games.asked_terms import read_friend_form
+from korgool.app.server.core import errors
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import OFF
-from korgool.app.server.now import now_ms
-from korgool.app.server.people.farewell import delete_account
-from korgool.app.server.people.ledger import Ledger
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.people.account.deletion import delete_account
+from korgool.app.server.people.profiles import game_export
+from korgool.app.server.people.profiles import pages as player_pages
+from korgool.app.server.people.transactions import PeopleTransactions
+from korgool.app.server.play.challenges.request import read_friend_form
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.storage.played import RESULTS, Wanted
+from korgool.app.server.storage.player_games import RESULTS, GameFilter
 from korgool.app.server.storage.rated_games import standing_row
 from korgool.app.server.storage.schema import standings, trusted
-from korgool.app.server.web import player_pages
 from korgool.app.words.online_games import RESULT_NAMES, SPEED_NAMES
 from korgool.app.words.people import guest_name
 from korgool.glicko import Glicko
@@ -112,7 +112,7 @@ def test_who_may_look_at_whom(readers: Readers) -> None:
     for who, status in ((None, 404), (GUEST, 404), (EVE, 404), (ANN, 200), (BOB, 200), (KID, 200)):
         answer = readers[who].get("/api/players/kid")
         assert answer.status_code == status, who
-        assert status == 200 or answer.json()["detail"] == messages.NO_PLAYER
+        assert status == 200 or answer.json()["detail"] == errors.NO_PLAYER
         assert readers[who].get("/api/players/kid/games").status_code == status
     assert readers[KID].get("/api/players/eve").status_code == 404
     opponents = readers[KID].json("/api/players/anna")["opponents"]
@@ -156,13 +156,13 @@ def test_all_games_as_one_stream(readers: Readers) -> None:
 
 def test_the_stream_comes_a_few_games_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many games there are, and in the order in which they were begun."""
-    monkeypatch.setattr(exports, "_KEYS_AT_ONCE", 7)
+    monkeypatch.setattr(game_export, "_KEYS_AT_ONCE", 7)
     storage = Storage.open(ServerSettings(data=tmp_path))
     games = random_games(3, 40, players=2)
     for done in [storage.writer.submit(one) for one in games]:
         done.result(PATIENCE)
     who = "player00".ljust(22, "x")
-    export = exports.Export(storage, who, storage.players.person(who), "json", "", now_ms())
+    export = game_export.GameExport(storage, who, storage.players.person(who), "json", "", now_ms())
     pieces = list(iter(export.next, None))
     assert len(pieces) == 6
     lines = [json.loads(line) for line in b"".join(pieces).splitlines()]
@@ -220,7 +220,7 @@ def test_who_is_deleted_or_locked_is_not_among_the_best(tmp_path: Path) -> None:
         for number, who in enumerate((ANN, BOB, EVE)):
             sure = Standing(Glicko(1700 + 100 * number, 60, 0.06), 40, AT, 0)
             connection.execute(standings.insert().values(standing_row((who, "toguz", "rapid"), sure)))
-    delete_account(Ledger(storage.engine), EVE, AT)
+    delete_account(PeopleTransactions(storage.engine), EVE, AT)
     storage.close()
     with asked_inside(settings) as inside:
         reader = inside.reader(None)
@@ -308,12 +308,12 @@ def test_postgresql_answers_the_same_questions() -> None:
             assert (profile.total.won, profile.total.lost, len(profile.opponents)) == (3, 1, 4)
             assert next(shown.rating for shown, _ in profile.ratings.values()) != 1500
             assert [one.who for one in storage.profiles.best("toguz", Speed.RAPID, now, 10)] == [BOT, EVE]
-            found = {result: played.page(ANN, Wanted(result=result), None, 50)[0] for result in RESULTS}
+            found = {result: played.page(ANN, GameFilter(result=result), None, 50)[0] for result in RESULTS}
             assert ["".join(one.id[0] for one in games) for games in found.values()] == ["hfecb", "a", "", "d", "g"]
-            wanted = Wanted((BOB,), game="toguz", rated=True, since=AT, until=now)
+            wanted = GameFilter((BOB,), game="toguz", rated=True, since=AT, until=now)
             assert [one.id[0] for one in played.page(ANN, wanted, (now, "x"), 50)[0]] == ["h", "g", "a"]
             assert [one.id[0] for one in played.public(ANN, now, 50)] == list("fdcba")
-            export = exports.Export(storage, ANN, storage.players.person(None), "bare", "", now)
+            export = game_export.GameExport(storage, ANN, storage.players.person(None), "bare", "", now)
             assert b"".join(iter(export.next, None)).split() == [b"77", b"77", b"775", b"3", b"77"]
             assert [one.id[0] for one in storage.running(now)] == ["d"]
             assert storage.finished(now) == []

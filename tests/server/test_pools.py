@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from korgool.app.server.limits.pool import OverdueError, Pool, pools, watch_pools
+from korgool.app.server.limits.deadline_pool import DeadlinePool, OverdueError, pools, watch_pools
 from tests.patience import PATIENCE, eventually
 from tests.ports import free_ports
 
@@ -134,7 +134,7 @@ def test_a_server_without_hanging_jobs_ends_with_status_0(tmp_path: Path) -> Non
 
 
 def test_the_results_of_jobs_come_as_from_any_executor() -> None:
-    with Pool("test", 2, 60.0) as pool:
+    with DeadlinePool("test", 2, 60.0) as pool:
         assert list(pool.map(lambda number: number + 1, range(20))) == list(range(1, 21))
         with pytest.raises(KeyError, match="missing"):
             pool.submit({}.__getitem__, "missing").result(PATIENCE)
@@ -142,7 +142,7 @@ def test_the_results_of_jobs_come_as_from_any_executor() -> None:
 
 
 def test_nobody_waits_for_a_job_that_is_overdue_nor_for_lost_threads() -> None:
-    pool, hold = Pool("test", 2, 0.05), threading.Event()
+    pool, hold = DeadlinePool("test", 2, 0.05), threading.Event()
     slow: list[Future[Any]] = [pool.submit(hold.wait), pool.submit(hold.wait)]
     slow.append(pool.submit(lambda: "done"))
     eventually(lambda: pool.overdue == 2, "the jobs to be overdue")
@@ -159,7 +159,7 @@ def test_nobody_waits_for_a_job_that_is_overdue_nor_for_lost_threads() -> None:
 
 
 def test_a_job_that_waits_for_its_turn_is_not_overdue() -> None:
-    pool, hold = Pool("test", 1, 60.0), threading.Event()
+    pool, hold = DeadlinePool("test", 1, 60.0), threading.Event()
     pool.submit(hold.wait)
     queued = pool.submit(lambda: "done")
     pool.look()
@@ -171,9 +171,9 @@ def test_a_job_that_waits_for_its_turn_is_not_overdue() -> None:
 
 
 def test_the_end_of_a_pool_waits_for_no_job_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("korgool.app.server.limits.pool._CLOSE_SECONDS", 0.2)
-    monkeypatch.setattr("korgool.app.server.limits.pool._ENDS", [])
-    pool, hold = Pool("test", 1, 60.0), threading.Event()
+    monkeypatch.setattr("korgool.app.server.limits.deadline_pool._CLOSE_SECONDS", 0.2)
+    monkeypatch.setattr("korgool.app.server.limits.deadline_pool._ENDS", [])
+    pool, hold = DeadlinePool("test", 1, 60.0), threading.Event()
     pool.submit(hold.wait)
     queued = pool.submit(lambda: "done")
     began = time.monotonic()
@@ -187,7 +187,7 @@ def test_the_end_of_a_pool_waits_for_no_job_for_ever(monkeypatch: pytest.MonkeyP
 
 def test_the_tasks_of_an_event_loop_hear_of_it() -> None:
     async def test() -> None:
-        pool, hold = Pool("test", 1, 0.05), threading.Event()
+        pool, hold = DeadlinePool("test", 1, 0.05), threading.Event()
         loop = asyncio.get_running_loop()
         first = loop.run_in_executor(pool, hold.wait)
         second = loop.run_in_executor(pool, hold.wait)

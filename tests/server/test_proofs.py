@@ -13,10 +13,10 @@ from shutil import copytree
 
 import pytest
 
-from korgool.app.server.games import proof_desk, proofs
-from korgool.app.server.games.proof_desk import ProofDesk
-from korgool.app.server.games.proofs import Proven, Prover, _judged
-from korgool.app.server.games.searches import BusyError, CancelledSearchError, Search
+from korgool.app.server.engines import adjudication, adjudication_pool
+from korgool.app.server.engines.adjudication import Adjudication, Adjudicator, _judged
+from korgool.app.server.engines.adjudication_pool import AdjudicationPool
+from korgool.app.server.engines.searches import BusyError, CancelledSearchError, Search
 from korgool.app.server.limits import Caller
 from korgool.engine import Engine, Limits
 from korgool.engine.tables import build, files
@@ -79,7 +79,7 @@ def expected(game: Game) -> int:
     return 0 if game.position in earlier else SIGN[winners(game.position, earlier).winner.get(game.position)]
 
 
-def compare(prover: Prover, game: Game) -> bool:
+def compare(prover: Adjudicator, game: Game) -> bool:
     """Whether a result is proven; it is the right one, and only a win that the past has spoilt may be missing."""
     proven, naive = prover.prove(game.positions), expected(game)
     if proven is None:
@@ -92,7 +92,7 @@ def compare(prover: Prover, game: Game) -> bool:
 
 @pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 def test_a_proof_is_what_perfect_play_gives(rules: Rules) -> None:
-    prover = Prover()
+    prover = Adjudicator()
     found = [compare(prover, game) for game in games(rules, 25, 1)]
     assert found.count(True) > 20
 
@@ -100,7 +100,7 @@ def test_a_proof_is_what_perfect_play_gives(rules: Rules) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 def test_many_proofs_are_what_perfect_play_gives(rules: Rules) -> None:
-    prover = Prover()
+    prover = Adjudicator()
     found = [compare(prover, game) for more in (0, 0, 2) for game in games(rules, 300, 2 + more, more)]
     assert found.count(True) > 700
 
@@ -125,7 +125,7 @@ def test_going_through_all_games_with_their_claims_says_the_same(rules: Rules, c
 
 def test_a_past_that_comes_again_spoils_a_win() -> None:
     """The same position is won without its past. With it, the other side comes back to a position and claims a draw."""
-    prover = Prover()
+    prover = Adjudicator()
     found = 0
     for game in games(BESTEMSHE, 80, 5):
         alone = prover.prove(game.positions[-1:])
@@ -137,7 +137,7 @@ def test_a_past_that_comes_again_spoils_a_win() -> None:
 
 def test_no_win_is_proven_while_a_draw_can_be_claimed() -> None:
     """Both players may claim it, and the one who loses would."""
-    prover, found = Prover(), 0
+    prover, found = Adjudicator(), 0
     for game in games(BESTEMSHE, 200, 6):
         if game.claims():
             proven = prover.prove(game.positions)
@@ -150,9 +150,9 @@ def test_no_win_is_proven_while_a_draw_can_be_claimed() -> None:
 @pytest.mark.parametrize("rules", [BESTEMSHE, MANGALA_CASTLE, MANGALA], ids=lambda rules: rules.name)
 def test_endings_of_real_play_end_as_proven(rules: Rules, count: int) -> None:
     """The engine plays both sides; from the first proof on the winner plays perfectly and the loser as it can."""
-    engine, random, prover, ended = Engine(rules, table_mib=8), Random(7), Prover(), 0
+    engine, random, prover, ended = Engine(rules, table_mib=8), Random(7), Adjudicator(), 0
     while ended < count:
-        game, results = Game(rules), list[Proven]()
+        game, results = Game(rules), list[Adjudication]()
         while game.outcome() is None and len(game.moves) < 250:
             position = game.position
             few = sum(map(sum, position.holes)) <= max(SMALL[rules.name])
@@ -169,7 +169,7 @@ def test_endings_of_real_play_end_as_proven(rules: Rules, count: int) -> None:
             ended += 1
 
 
-def chosen(game: Game, results: list[Proven], engine: Engine, random: Random) -> int:
+def chosen(game: Game, results: list[Adjudication], engine: Engine, random: Random) -> int:
     """The engine's move; after a proof that of the nearest win, or one that holds the draw, or anything that loses."""
     position, moves = game.position, game.position.legal_moves()
     if not results:
@@ -212,7 +212,7 @@ OPTIONS = [
 def test_under_other_options_nothing_is_proven_that_is_not_so(number: int, count: int) -> None:
     """Under a goal that both could reach, or without a claim for going on for ever, less is proven, never something
     else."""
-    rules, prover, found = OPTIONS[number], Prover(), 0
+    rules, prover, found = OPTIONS[number], Adjudicator(), 0
     for game in games(rules, count, 8):
         proven = prover.prove(game.positions)
         if proven is not None:
@@ -232,7 +232,7 @@ def test_tables_of_other_options_prove_only_what_is_so(
     """Where a side can win without the goal, no table tells that neither does."""
     monkeypatch.setattr(files, "default_folder", lambda: tmp_path)
     build(rules, 4, folder=tmp_path)
-    prover, known = Prover(), 0
+    prover, known = Adjudicator(), 0
     for game in games(rules, count, 10):
         proven = prover.prove(game.positions)
         if proven is not None:
@@ -250,11 +250,11 @@ def test_a_side_that_wins_in_one_of_two_ways_is_not_called_level(
     monkeypatch.setattr(files, "default_folder", lambda: tmp_path)
     build(rules, 6, folder=tmp_path)
     assert winners(position).winner[position] is Side.BLACK
-    assert Prover().prove([position]) is None
+    assert Adjudicator().prove([position]) is None
 
 
 def test_without_claims_the_past_does_not_matter() -> None:
-    rules, prover = replace(BESTEMSHE, threefold=0, recurrence=0), Prover()
+    rules, prover = replace(BESTEMSHE, threefold=0, recurrence=0), Adjudicator()
     for game in games(rules, 60, 11):
         assert prover.prove(game.positions) == prover.prove(game.positions[-1:])
 
@@ -271,14 +271,14 @@ def test_a_side_sure_of_the_goal_wins_though_the_other_could_go_on_for_ever(
     rules: Rules, text: str, winner: Side
 ) -> None:
     position = Position.parse(text, rules)
-    assert Prover().prove([position]) == Proven(winner, "tables")
+    assert Adjudicator().prove([position]) == Adjudication(winner, "tables")
     assert winners(position).winner[position] is winner
 
 
 def test_beyond_the_tables_such_a_win_is_not_proven() -> None:
     """A listing of endings plays on beyond the goal: it cannot tell this from a draw, and does not guess."""
     position = Position.parse("2S,2S,1S,1S,2S/2,2S,1,2S 24 14 S 1", BESTEMSHE)
-    prover = Prover()
+    prover = Adjudicator()
     assert prover.within_reach(position)
     assert prover.prove([position]) is None
 
@@ -293,7 +293,7 @@ def test_a_goal_that_can_just_be_reached_is_no_proven_draw() -> None:
 
 
 def test_endless_play_is_no_proven_draw_where_nobody_may_claim_it() -> None:
-    prover, found = Prover(), 0
+    prover, found = Adjudicator(), 0
     for game in games(BESTEMSHE, 60, 9):
         position = game.position
         usual = prover.prove([position])
@@ -311,16 +311,16 @@ def test_more_than_half_of_the_stones_win_where_every_game_ends() -> None:
     mangala = Position.parse("4S,4S,4S,2S,1,1S/1S,1S,1S,1S,1S,1S 25 2 N 1", MANGALA)
     castle = Position.parse("3S,1S,3S,1S,2S,t/1,2S,1S,4S,t,1S 5 25 S 1", MANGALA_CASTLE)
     none = Position.parse("3S,1S,3S,1S,2S,1S/1,2S,1S,2S,2 25 7 S 1", MANGALA_CASTLE)
-    prover = Prover()
-    assert prover.prove([mangala]) == Proven(Side.WHITE, "solver")
-    assert prover.prove([castle]) == Proven(Side.BLACK, "solver")
+    prover = Adjudicator()
+    assert prover.prove([mangala]) == Adjudication(Side.WHITE, "solver")
+    assert prover.prove([castle]) == Adjudication(Side.BLACK, "solver")
     assert prover.prove([none]) is None
 
 
 @pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 def test_a_game_that_has_hardly_begun_is_out_of_reach(rules: Rules) -> None:
     """Although mangala is solved: nobody shall claim the draw of its first position."""
-    prover = Prover()
+    prover = Adjudicator()
     assert not prover.within_reach(rules.start())
     assert prover.prove([rules.start()]) is None
 
@@ -328,7 +328,7 @@ def test_a_game_that_has_hardly_begun_is_out_of_reach(rules: Rules) -> None:
 def test_a_finished_game_has_nothing_to_prove() -> None:
     over = Position.parse("5S,4/5S,4 26 14 S 1", BESTEMSHE)
     assert over.outcome() is not None
-    assert not Prover().within_reach(over)
+    assert not Adjudicator().within_reach(over)
 
 
 def test_tables_that_somebody_has_built_reach_further(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,11 +336,11 @@ def test_tables_that_somebody_has_built_reach_further(tmp_path: Path, monkeypatc
     position = Position.parse("2S,2S,1S,1S,2S/2,2S,1,2S 24 14 S 1", BESTEMSHE)
     deep = Position.parse("1S,1,4S,1S,1/1S,3S,1S,1S,1S 21 16 N 1", BESTEMSHE)
     monkeypatch.setattr(files, "default_folder", lambda: tmp_path)
-    monkeypatch.setitem(proofs.REACH, "bestemshe", (12, 0, 0))  # every stone more doubles the time of a table
+    monkeypatch.setitem(adjudication.REACH, "bestemshe", (12, 0, 0))  # every stone more doubles the time of a table
     build(BESTEMSHE, 13, folder=tmp_path)
-    prover = Prover()
+    prover = Adjudicator()
     assert not prover.within_reach(deep)  # before the first claim nobody has looked for tables
-    assert prover.prove([position]) == Proven(Side.WHITE, "tables")
+    assert prover.prove([position]) == Adjudication(Side.WHITE, "tables")
     assert prover.within_reach(deep)
     assert prover.prove([deep]) is not None
 
@@ -353,23 +353,23 @@ def test_damaged_tables_are_left_out(
     with (tmp_path / "bestemshe" / "04-0.table").open("r+b") as file:
         file.seek(200)
         file.write(b"damage")
-    proven = Prover().prove([Position.parse("3S,1S,3/2S,2S,3 19 23 N 1", BESTEMSHE)])
+    proven = Adjudicator().prove([Position.parse("3S,1S,3/2S,2S,3 19 23 N 1", BESTEMSHE)])
     assert proven is None or proven.source == "solver"
     assert "04-0.table" in caplog.text
 
 
 def test_a_search_ends_when_it_is_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    prover = Prover()
+    prover = Adjudicator()
     position = Position.parse("2S,2S,1S,1S,2S/2,2S,1,2S 24 14 S 1", BESTEMSHE)
     assert prover.prove([position], lambda: True) is None
-    monkeypatch.setattr(proofs, "SECONDS", -1.0)
+    monkeypatch.setattr(adjudication, "SECONDS", -1.0)
     mangala = Position.parse("4S,4S,4S,4S,4S,4S/1,1S,4 10 13 S 1", MANGALA)
     assert prover.prove([mangala]) is None
 
 
-def within(test: Callable[[ProofDesk], Awaitable[None]]) -> None:
+def within(test: Callable[[AdjudicationPool], Awaitable[None]]) -> None:
     async def all_of_it() -> None:
-        desk = ProofDesk()
+        desk = AdjudicationPool()
         try:
             await in_time(test(desk))
         finally:
@@ -382,8 +382,8 @@ def within(test: Callable[[ProofDesk], Awaitable[None]]) -> None:
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> list[Position]:
     """A game whose proof takes long: 26 stones of mangala, with time and a table for far more."""
-    monkeypatch.setattr(proofs, "SECONDS", PATIENCE)
-    monkeypatch.setitem(proofs.REACH, "mangala", (48, 0, 0))
+    monkeypatch.setattr(adjudication, "SECONDS", PATIENCE)
+    monkeypatch.setitem(adjudication.REACH, "mangala", (48, 0, 0))
     positions = [MANGALA.start()]
     for hole in (4, 4, 1, 3, 5, 4):
         positions.append(positions[-1].play(hole))
@@ -394,7 +394,7 @@ ENDING = [Position.parse("4,4S,4S/1,1S,4 19 20 S 1", MANGALA)]
 
 
 def test_the_desk_answers_while_the_loop_goes_on() -> None:
-    async def test(desk: ProofDesk) -> None:
+    async def test(desk: AdjudicationPool) -> None:
         assert desk.within_reach(ENDING[-1])
         proven = await desk.prove(ENDING, Search(), SOMEBODY)
         assert proven is not None
@@ -405,7 +405,7 @@ def test_the_desk_answers_while_the_loop_goes_on() -> None:
 
 
 def test_a_session_has_one_claim_open_and_others_wait(slow: list[Position]) -> None:
-    async def test(desk: ProofDesk) -> None:
+    async def test(desk: AdjudicationPool) -> None:
         search = Search()
         first = asyncio.create_task(desk.prove(slow, search, SOMEBODY))
         await asyncio.sleep(0.1)
@@ -427,21 +427,21 @@ def test_a_session_has_one_claim_open_and_others_wait(slow: list[Position]) -> N
 def test_who_waits_too_long_is_told_so_and_what_runs_ends(
     slow: list[Position], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proof_desk, "PATIENCE", 0.3)
+    monkeypatch.setattr(adjudication_pool, "PATIENCE", 0.3)
 
-    async def test(desk: ProofDesk) -> None:
+    async def test(desk: AdjudicationPool) -> None:
         search = Search()
         with pytest.raises(BusyError):
             await desk.prove(slow, search, SOMEBODY)
         assert search.cancelled
-        monkeypatch.setattr(proof_desk, "PATIENCE", PATIENCE)
+        monkeypatch.setattr(adjudication_pool, "PATIENCE", PATIENCE)
         assert await desk.prove(ENDING, Search(), SOMEBODY) is not None
 
     within(test)
 
 
 def test_a_task_that_is_cancelled_stops_the_proof(slow: list[Position]) -> None:
-    async def test(desk: ProofDesk) -> None:
+    async def test(desk: AdjudicationPool) -> None:
         search = Search()
         task = asyncio.create_task(desk.prove(slow, search, SOMEBODY))
         await asyncio.sleep(0.1)
@@ -456,7 +456,7 @@ def test_a_task_that_is_cancelled_stops_the_proof(slow: list[Position]) -> None:
 
 def test_a_server_that_stops_waits_for_no_proof(slow: list[Position]) -> None:
     async def test() -> None:
-        desk = ProofDesk()
+        desk = AdjudicationPool()
         running = asyncio.create_task(desk.prove(slow, Search(), SOMEBODY))
         waiting = asyncio.create_task(desk.prove(slow, Search(), ANOTHER))
         await asyncio.sleep(0.1)

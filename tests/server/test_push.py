@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from korgool.app.server.notices import places, web_push
-from korgool.app.server.notices.places import PlaceError, find_place, is_public, split
+from korgool.app.server.notices import push_endpoints, web_push
+from korgool.app.server.notices.push_endpoints import EndpointError, is_public, resolve_endpoint, split
 from korgool.app.server.notices.web_push import WebPush, new_key
 from tests.patience import PATIENCE
 
@@ -166,7 +166,7 @@ def test_addresses_of_the_internet_are_public(address: str) -> None:
     ],
 )
 def test_what_is_no_endpoint(endpoint: str) -> None:
-    with pytest.raises(PlaceError):
+    with pytest.raises(EndpointError):
         split(endpoint)
 
 
@@ -177,8 +177,8 @@ def test_what_is_no_endpoint(endpoint: str) -> None:
 )  # fmt: skip
 def test_no_spelling_of_a_private_address_is_accepted(host: str) -> None:
     """The resolver of the system decides what a spelling means, and its answer is what is checked."""
-    with pytest.raises(PlaceError):
-        run_async(find_place(f"https://{host}/x"))
+    with pytest.raises(EndpointError):
+        run_async(resolve_endpoint(f"https://{host}/x"))
 
 
 def resolve_to(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
@@ -196,14 +196,14 @@ def resolve_to(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str
 
 def test_a_name_with_public_and_private_addresses_leads_to_the_public_one(monkeypatch: pytest.MonkeyPatch) -> None:
     resolve_to(monkeypatch, ["10.0.0.1", "8.8.8.8"])
-    assert run_async(find_place("https://push.example/x")).address == "8.8.8.8"
+    assert run_async(resolve_endpoint("https://push.example/x")).address == "8.8.8.8"
 
 
 def test_other_ports_than_that_of_https_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     resolve_to(monkeypatch, ["8.8.8.8"])
-    with pytest.raises(PlaceError):
-        run_async(find_place("https://push.example:22/x"))
-    assert run_async(find_place("https://push.example:443/x")).port == 443
+    with pytest.raises(EndpointError):
+        run_async(resolve_endpoint("https://push.example:22/x"))
+    assert run_async(resolve_endpoint("https://push.example:443/x")).port == 443
 
 
 def test_a_name_that_changes_leads_nowhere_else(service: PushService, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,20 +223,20 @@ def test_a_name_that_was_public_and_is_private_now_gets_nothing(
     push = WebPush(new_key(), CONTACT, (), service.trust())
     subscription = Browser().subscription("https://push.example/x")
     run_async(push.check(subscription))
-    with pytest.raises(PlaceError):
+    with pytest.raises(EndpointError):
         run_async(push.send(subscription, b"x", 60, "t"))
     assert service.received == []
 
 
 def test_a_resolver_that_hangs_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "_SECONDS", 0.2)
+    monkeypatch.setattr(push_endpoints, "_SECONDS", 0.2)
     left = threading.Event()
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: left.wait(PATIENCE))
 
     async def ask() -> None:
         try:
-            with pytest.raises(PlaceError):
-                await find_place("https://push.example/x")
+            with pytest.raises(EndpointError):
+                await resolve_endpoint("https://push.example/x")
         finally:
             left.set()  # the end of the event loop awaits its threads
 
@@ -256,12 +256,12 @@ def test_keys_that_are_none_are_refused(service: PushService) -> None:
         replace(good, auth="A" * 1000),
     ]
     for subscription in bad:
-        with pytest.raises(PlaceError):
+        with pytest.raises(EndpointError):
             run_async(push.check(subscription))
 
 
 def test_a_message_is_json_with_words_of_the_readers_language() -> None:
-    from korgool.app.server.notices.texts import push_text
+    from korgool.app.server.notices.notice_texts import push_text
 
     told = json.loads(push_text("ky", "Айгүл{due}\n", "/games/abc", 1_900_000_000_000))
     assert told == {

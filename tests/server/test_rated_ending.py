@@ -9,14 +9,14 @@ from sqlalchemy import select
 
 from korgool import live
 from korgool.accounts import Way
-from korgool.app.server import messages
-from korgool.app.server.games.asked_terms import AskedTerms
-from korgool.app.server.games.challenge_desk import Desk
-from korgool.app.server.games.rated_ending import ways_of
-from korgool.app.server.games.running_game import RunningGame
-from korgool.app.server.games.running_games import Hall
+from korgool.app.server.core import errors
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller
-from korgool.app.server.now import now_ms
+from korgool.app.server.play.challenges.request import AskedTerms
+from korgool.app.server.play.challenges.service import ChallengeService
+from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.live_session import LiveSession
+from korgool.app.server.play.rated_endings import ways_of
 from korgool.app.server.storage.schema import marks, rated_games
 from korgool.conduct.claims import ClaimKind
 from korgool.live import GameTerms, Manner, OnlineGame, Seat, SeatKind, journal, read_clock
@@ -82,24 +82,24 @@ def test_who_has_left_and_who_has_not() -> None:
 def test_a_rated_game_that_people_play(tmp_path: Path) -> None:
     """It is counted with its last event; who leaves again and again has no rematch, and is told until when."""
 
-    async def test(hall: Hall) -> None:
-        open_account(hall.storage.engine, ANN, BOB)
-        running = await begun(hall, rated(), 7, 7)
+    async def test(game_registry: GameRegistry) -> None:
+        open_account(game_registry.storage.engine, ANN, BOB)
+        running = await begun(game_registry, rated(), 7, 7)
         await act(running, ANN, "resign")
-        with hall.storage.engine.begin() as connection:
+        with game_registry.storage.engine.begin() as connection:
             (row,) = connection.execute(select(rated_games)).all()
             assert (row.game_id, row.white_half_points) == (running.address, 0)
             assert len(connection.execute(select(marks)).all()) == 2
         await act(running, ANN, "rematch")
-        again = await hall.find((await act(running, BOB, "rematch"))["game"])
+        again = await game_registry.find((await act(running, BOB, "rematch"))["game"])
         assert again.game.terms.rated
         await act(again, BOB, "abort")
         for number in range(5):
             aborted = told(f"{number:012}", rated(BOB, EVE), (journal.Aborted(WHITE),), now_ms())
-            await hall.storage.write(aborted)
+            await game_registry.storage.write(aborted)
         await act(again, ANN, "rematch")
         status, message = await refusal_of(act(again, BOB, "rematch"))
-        assert (status, message) == (403, messages.KEPT)
+        assert (status, message) == (403, errors.KEPT)
         assert not again.game.rematch
 
     within(tmp_path, test)
@@ -110,25 +110,25 @@ def test_whose_challenges_may_be_rated(tmp_path: Path, clock: str) -> None:
     """Accounts offer and take them; guests, locked accounts, and games without a clock are refused."""
     asked = AskedTerms("toguz", "link", clock, rated=True)
 
-    async def test(hall: Hall) -> None:
-        open_account(hall.storage.engine, ANN, BOB)
-        open_account(hall.storage.engine, EVE, locked_ms=AT)
-        desk = Desk(hall)
+    async def test(game_registry: GameRegistry) -> None:
+        open_account(game_registry.storage.engine, ANN, BOB)
+        open_account(game_registry.storage.engine, EVE, locked_ms=AT)
+        desk = ChallengeService(game_registry)
 
         def caller(who: str) -> Caller:
             return Caller("", who)
 
         made = await desk.make(asked, ANN, caller(ANN))
-        for who, message in (("v" * 22, messages.GUEST_RATED), (EVE, messages.LOCKED)):
+        for who, message in (("v" * 22, errors.GUEST_RATED), (EVE, errors.LOCKED)):
             assert await refusal_of(desk.make(asked, who, caller(who))) == (403, message)
             assert await refusal_of(desk.accept(made.id, who, caller(who))) == (403, message)
         begun = await desk.accept(made.id, BOB, caller(BOB))
-        assert (await hall.find(begun.game)).game.terms.rated
+        assert (await game_registry.find(begun.game)).game.terms.rated
         for wrong, message in (
-            (AskedTerms("toguz", "link", rated=True), messages.RATED_CLOCK),
-            (AskedTerms("toguz", "level:4", clock, rated=True), messages.TWO_PEOPLE),
-            (AskedTerms("toguz", "self", clock, rated=True), messages.TWO_PEOPLE),
-            (AskedTerms("toguz", "link", clock, rated=True, rules={"threefold": 5}), messages.RATED_START),
+            (AskedTerms("toguz", "link", rated=True), errors.RATED_CLOCK),
+            (AskedTerms("toguz", "level:4", clock, rated=True), errors.TWO_PEOPLE),
+            (AskedTerms("toguz", "self", clock, rated=True), errors.TWO_PEOPLE),
+            (AskedTerms("toguz", "link", clock, rated=True, rules={"threefold": 5}), errors.RATED_START),
         ):
             assert await refusal_of(desk.make(wrong, ANN, caller(ANN))) == (422, message)
 
@@ -138,12 +138,12 @@ def test_whose_challenges_may_be_rated(tmp_path: Path, clock: str) -> None:
 def test_the_seats_show_ratings_and_what_the_game_has_made_of_them(tmp_path: Path) -> None:
     """Who follows is sent the state with them; watchers who see the game later learn them later."""
 
-    async def test(hall: Hall) -> None:
-        open_account(hall.storage.engine, ANN, BOB)
+    async def test(game_registry: GameRegistry) -> None:
+        open_account(game_registry.storage.engine, ANN, BOB)
         terms = rated()
         late = GameTerms(terms.rules, terms.seats, terms.control, rated=True, delay_s=60)
         for game in (terms, late):
-            running = await begun(hall, game, 7, 7)
+            running = await begun(game_registry, game, 7, 7)
             before = [seat["rating"] for seat in plain(running.state(None))["seats"].values()]
             player, watcher = running.follow(ANN, running.game.version), running.follow(None, running.game.version)
             for follower in (player, watcher):
@@ -162,7 +162,7 @@ def test_the_seats_show_ratings_and_what_the_game_has_made_of_them(tmp_path: Pat
             assert states[-1]["state"]["seats"]["white"]["change"] == seats["white"]["change"]
             states = [message for message in drained(watcher) if message and message["kind"] == "state"]
             assert len(states) == (0 if game.delay_s else 1)
-            again = RunningGame(hall, running.address, running.game, running.told.entries)
+            again = LiveSession(game_registry, running.address, running.game, running.told.entries)
             await again.learn_ratings()
             assert plain(again.state(ANN))["seats"] == seats | {"white": seats["white"] | {"present": False}}
         white = plain(running.state(None))["seats"]["white"]

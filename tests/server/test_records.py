@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from korgool.app.server import messages
-from korgool.app.server.games.records import record_text
-from korgool.app.server.messages import RefusedError
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.play.game_records import record_text
 from korgool.app.words.people import guest_name
 from korgool.rules import Side
 
@@ -35,16 +35,16 @@ def test_a_record_names_the_players_the_clock_and_the_site() -> None:
 
 def test_records_that_cannot_be_written() -> None:
     def refusal(table: Table, dialect: str) -> tuple[int, str]:
-        with pytest.raises(RefusedError) as refused:
+        with pytest.raises(ApiError) as refused:
             record_text(ADDRESS, table.game, dialect, site="")
         return refused.value.status, refused.value.message
 
     table = Table(people("bestemshe"))
-    assert refusal(table, "csv") == (404, messages.NO_DIALECT)
-    assert refusal(table, "bare") == (409, messages.NO_MOVES)
+    assert refusal(table, "csv") == (404, errors.NO_DIALECT)
+    assert refusal(table, "bare") == (409, errors.NO_MOVES)
     table.sows(3)
     assert record_text(ADDRESS, table.game, "bare", site="")[1].strip()
     started = Table(people(start=ROUND_START))
     started.sows(ROUND[0])
-    assert refusal(started, "bare") == (409, messages.NO_START)
+    assert refusal(started, "bare") == (409, errors.NO_START)
     assert ROUND_START in record_text(ADDRESS, started.game, "pgn", site="")[1]

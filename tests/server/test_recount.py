@@ -11,10 +11,10 @@ from sqlalchemy import select, text
 
 from korgool.accounts import Standing
 from korgool.app.cli import main
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.rated_games import standing_row
-from korgool.app.server.storage.recount import check, recompute
+from korgool.app.server.storage.rating_recount import check, recompute
 from korgool.app.server.storage.schema import rated_games, standings
 from korgool.glicko import Glicko
 from tests.patience import PATIENCE

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from korgool.app.server.limits import OFF, Rate
-from korgool.app.server.people.reports import DAY_MS, KEPT_MS, MOST_DAILY, ReportReason
+from korgool.app.server.people.report_reason import ReportReason
+from korgool.app.server.people.reports.repository import DAY_MS, KEPT_MS, MOST_DAILY
 
 from .members import Site, on_site
 from .test_blocks import game_of, over, refusal
@@ -19,7 +20,7 @@ def test_a_player_is_reported_with_the_record_of_the_game(tmp_path: Path) -> Non
         aida, guest = site.browser(), await site.browser().visit()
         mine = (await aida.sign_up("Aida"))["id"]
         game = await game_of(aida, guest)
-        path, reports = f"/api/games/{game}/report", site.keeper.reports
+        path, reports = f"/api/games/{game}/report", site.reports
         await aida.told("POST", f"/api/games/{game}/move", {"hole": 7, "version": 1})
 
         first = await guest.told("POST", path, {"reason": "stalling"})
@@ -59,7 +60,7 @@ def test_closed_reports_are_forgotten_and_open_ones_are_not(tmp_path: Path) -> N
         aida, bolot, time = site.browser(), site.browser(), 1_790_000_000_000
         await aida.sign_up("Aida")
         await bolot.sign_up("Bolot")
-        game, reports = await game_of(aida, bolot), site.keeper.reports
+        game, reports = await game_of(aida, bolot), site.reports
         for one in (aida, bolot):
             await one.told("POST", f"/api/games/{game}/report", {"reason": "name"})
         dealt_with, waiting = reports.open()
@@ -95,7 +96,7 @@ def test_reports_that_cannot_be(tmp_path: Path) -> None:
             assert (told[0], reason in told[1]) == (status, True), (body, told)
         assert (await refusal(guest, "POST", f"/api/games/{game}/report", {"reason": "name"}))[0] == 403
         assert (await refusal(guest, "POST", f"/api/games/{engine['game']}/report", {"reason": "name"}))[0] == 422
-        assert site.keeper.reports.open() == []
+        assert site.reports.open() == []
 
     on_site(tmp_path, test)
 
@@ -105,7 +106,7 @@ def test_somebody_sends_so_many_reports_in_a_day(tmp_path: Path, monkeypatch: py
         aida, bolot, time = site.browser(), site.browser(), 1_790_000_000_000
         await aida.sign_up("Aida")
         await bolot.sign_up("Bolot")
-        monkeypatch.setattr("korgool.app.server.web.reports.now_ms", lambda: time)
+        monkeypatch.setattr("korgool.app.server.people.reports.api.now_ms", lambda: time)
         games = [await game_of(aida, bolot) for _ in range(MOST_DAILY + 1)]
         for game in games[:-1]:
             await aida.told("POST", f"/api/games/{game}/report", {"reason": "name"})
@@ -158,7 +159,7 @@ def test_what_remains_of_reports_when_somebody_is_deleted(tmp_path: Path) -> Non
         assert '[White "Aida"]' in str(row["record"])
         assert (await nazgul.told("DELETE", "/api/account"))["ended"] == 1
 
-        (left,) = site.keeper.reports.open()
+        (left,) = site.reports.open()
         assert (left.about, left.game, left.reason, left.text, left.record) == (
             identity,
             game,

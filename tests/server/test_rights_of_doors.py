@@ -15,10 +15,10 @@ from litestar.routes import HTTPRoute, WebSocketRoute
 
 from korgool.accounts import RULES, Action, Actor, Person, PersonKind, Refused, Scope, Thing, read_name, refusal
 from korgool.app.server.application import create_app
-from korgool.app.server.now import now_ms
-from korgool.app.server.people.sign_ins import SignInWay
-from korgool.app.server.settings import ServerSettings
-from korgool.app.server.web.rights import ANYBODY, action_of
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.http.rights import ANYBODY, action_of
+from korgool.app.server.people.sign_in.sign_in_log import SignInWay
 from tests.conftest import SEED
 
 from .members import Browser, Site, on_site

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server.competitions import sandbox
-from korgool.app.server.competitions.sandbox import ENTRY_LIST, EVENT, PHOTO, SNAPSHOT, Job, Sandbox, open_apart
-from korgool.app.server.competitions.uploads import read_upload
+from korgool.app.server.events import sandbox
+from korgool.app.server.events.sandbox import ENTRY_LIST, EVENT, PHOTO, SNAPSHOT, Sandbox, SandboxJob, open_apart
+from korgool.app.server.events.uploads import read_upload
 from korgool.app.server.limits import Caller
 from korgool.competition.actions import Enter
 from korgool.competition.entry_lists.list_table import unpack
@@ -26,7 +26,7 @@ from .support import run_async
 
 if sys.platform != "linux":
     pytest.skip("only Linux bounds all that a process takes", allow_module_level=True)
-QUICK = Job("photo", 1, 256)
+QUICK = SandboxJob("photo", 1, 256)
 FILES = Path(__file__).parent.parent / "competition" / "files"
 
 
@@ -34,7 +34,7 @@ def doing(monkeypatch: pytest.MonkeyPatch, does: str) -> None:
     """Let the process do this with a picture, within its limits."""
     program = (
         "import sys, time, os, ctypes\n"
-        "from korgool.app.server.competitions import sandbox_child, sandbox_jobs\n"
+        "from korgool.app.server.events import sandbox_child, sandbox_jobs\n"
         f"def photo(data):\n    {does}\n"
         "sandbox_jobs.JOBS['photo'] = photo\n"
         "sys.exit(sandbox_child.main())"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage import database
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import JournalEntry, StoredGame

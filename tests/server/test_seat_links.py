@@ -12,13 +12,13 @@ import httpx
 import pytest
 from sqlalchemy import text
 
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.notices import notices as notices_module
 from korgool.app.server.notices import seat_links as module
 from korgool.app.server.notices.seat_links import MOST_LINKS, SeatLink, SeatLinks
-from korgool.app.server.now import now_ms
-from korgool.app.server.people.ledger import Ledger
-from korgool.app.server.people.moving import move
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.people.guests.migration import move
+from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.storage.database import Storage
 from tests.conftest import SEED
 
@@ -84,7 +84,7 @@ def test_nobody_has_many_links_and_the_database_knows_none(links: SeatLinks, sto
 def test_a_link_ends_when_its_guest_has_an_account(links: SeatLinks, storage: Storage) -> None:
     """Their games are the account's then, and who has the link must not become the guest of before."""
     secret = links.make(ANN, GAME, soon())
-    move(Ledger(storage.engine), ANN, "A" * 24)
+    move(PeopleTransactions(storage.engine), ANN, "A" * 24)
     assert links.look(secret) is None
 
 

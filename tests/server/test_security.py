@@ -7,8 +7,8 @@ import json
 import re
 from pathlib import Path
 
-from korgool.app.server.web.answers import embeddable
-from korgool.app.server.web.words import safe_json
+from korgool.app.server.http.responses import embeddable
+from korgool.app.server.http.template_texts import safe_json
 
 from .members import PASSWORD, Browser, Site, on_site
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from korgool.app.server.now import now_ms
-from korgool.app.server.people.sign_ins import KEPT_MS, MOST_SIGN_INS, SignInWay
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.people.sign_in.sign_in_log import KEPT_MS, MOST_SIGN_INS, SignInWay
 from korgool.app.server.storage.schema import sign_ins
 
 from .members import PASSWORD, Site, on_site

@@ -9,12 +9,12 @@ from sqlalchemy import create_engine
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from korgool.app.server.close_codes import SIGNED_OUT
-from korgool.app.server.now import now_ms
-from korgool.app.server.people.directory import Directory
-from korgool.app.server.people.keys import Keys
-from korgool.app.server.people.ledger import Ledger
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.close_codes import SIGNED_OUT
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.people.account_repository import AccountRepository
+from korgool.app.server.people.sign_in.session_repository import SessionRepository
+from korgool.app.server.people.transactions import PeopleTransactions
 from tests.patience import PATIENCE
 
 from .members import PASSWORD
@@ -64,16 +64,16 @@ def test_what_has_ended_is_cut_off(tmp_path: Path) -> None:
         assert closed(reads) == SIGNED_OUT
 
         engine = create_engine(settings.url(), connect_args={"timeout": 10})
-        beside = Ledger(engine)  # another process of the same database, as the command line is
-        account = Directory(beside).by_name("madina")
+        beside = PeopleTransactions(engine)  # another process of the same database, as the command line is
+        account = AccountRepository(beside).by_name("madina")
         assert account is not None
-        assert Keys(beside).end(account.id, now_ms()) == 1
+        assert SessionRepository(beside).end(account.id, now_ms()) == 1
         assert closed(plays) == SIGNED_OUT
         assert desk.get("/api/account").status_code == 401
         again = desk.post("/api/account/session", json={"name": "Madina", "password": PASSWORD}).raise_for_status()
         desk.headers["x-csrftoken"] = again.json()["csrf"]
         plays = follow(desk, game)
-        Directory(beside).lock(account.id, now_ms())
+        AccountRepository(beside).lock(account.id, now_ms())
         assert closed(plays) == SIGNED_OUT
         engine.dispose()
         assert "Traceback" not in server.stop()

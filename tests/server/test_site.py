@@ -16,9 +16,9 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from korgool.app.server import messages
-from korgool.app.server.settings import ServerSettings, SettingsError
-from korgool.app.server.web.site import Site, _split
+from korgool.app.server.core import errors
+from korgool.app.server.core.settings import ServerSettings, SettingsError
+from korgool.app.server.http.site_names import Site, _split
 from korgool.languages import LANGUAGES, translations
 from tests.patience import PATIENCE
 
@@ -226,7 +226,7 @@ def test_a_strange_name_is_told_in_the_visitors_language(server: Server, languag
     headers = {"host": "evil.example", "accept": "text/html", "accept-language": language}
     answer = get(server.url, headers=headers)
     assert (answer.status_code, answer.headers["content-language"]) == (421, language)
-    assert translations(language).gettext(messages.STRANGE_HOST).partition("{")[0] in answer.text
+    assert translations(language).gettext(errors.STRANGE_HOST).partition("{")[0] in answer.text
     assert "evil.example" in answer.text
     markup = get(server.url, headers=headers | {"host": "evil<script>.example"})
     assert markup.status_code in {400, 421}

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from uvicorn.server import ServerState
 
-from korgool.app.server.doors.config import Config
-from korgool.app.server.doors.connections import Doors
-from korgool.app.server.doors.live_socket import GuardedSocket
-from korgool.app.server.doors.protocols import GuardedHttp
 from korgool.app.server.limits import ServiceLimits
+from korgool.app.server.transport.connection_limiter import ConnectionLimiter
+from korgool.app.server.transport.http_protocol import LimitedHttp
+from korgool.app.server.transport.server_config import ServerConfig
+from korgool.app.server.transport.websocket_protocol import LimitedWebSocket
 from tests.patience import PATIENCE, in_time, until
 
 from .support import run_async
@@ -39,24 +39,26 @@ class Site:
     """One connection of a client to a server whose answers have so many bytes, and begin when `answering` is set."""
 
     def __init__(self, answer: int, stalled: float = PATIENCE, body: float = PATIENCE, ping: float = PATIENCE) -> None:
-        self.doors = Doors(ServiceLimits(headers_seconds=PATIENCE, body_seconds=body, stalled_seconds=stalled))
+        self.doors = ConnectionLimiter(
+            ServiceLimits(headers_seconds=PATIENCE, body_seconds=body, stalled_seconds=stalled)
+        )
         self.answering = asyncio.Event()
         self.asked = self.come = 0
         self.refusing = False
         self._answer = answer
-        self._config = Config(
+        self._config = ServerConfig(
             self._serve,
             self.doors,
             interface="asgi3",
-            ws=GuardedSocket,
+            ws=LimitedWebSocket,
             ws_ping_interval=ping,
             ws_ping_timeout=ping,
             timeout_keep_alive=PATIENCE,
             log_config=None,
             access_log=False,
         )
-        self.protocol: GuardedHttp
-        self.live: GuardedSocket
+        self.protocol: LimitedHttp
+        self.live: LimitedWebSocket
 
     @asynccontextmanager
     async def client(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
@@ -92,8 +94,8 @@ class Site:
         writer.write(ASK)
         await until(lambda: self.asked > before and (self.unsent or self.protocol.idle))
 
-    def _begin(self) -> GuardedHttp:
-        self.protocol = GuardedHttp(config=self._config, server_state=ServerState(), app_state={})
+    def _begin(self) -> LimitedHttp:
+        self.protocol = LimitedHttp(config=self._config, server_state=ServerState(), app_state={})
         return self.protocol
 
     async def _serve(self, scope: Any, receive: Any, send: Any) -> None:

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from korgool import live
-from korgool.app.server import now
-from korgool.app.server.games.running_game import RunningGame
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.games.standstill import Alone
-from korgool.app.server.now import now_ms
+from korgool.app.server.core import wall_clock
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.live_session import LiveSession
+from korgool.app.server.play.standstill import SingleProcess
 from korgool.app.server.storage.outages import OUTAGE
 from korgool.rules import Side
 from tests.patience import PATIENCE, until
@@ -32,8 +32,8 @@ Sleep = Callable[[int], None]
 def sleep(monkeypatch: pytest.MonkeyPatch) -> Sleep:
     """Lets the computer's clock go on, in milliseconds, while what measures the time stands still."""
     slept = [0]
-    monkeypatch.setattr(now, "_wall_ns", lambda: time.time_ns() + slept[0])
-    monkeypatch.setattr(now, "_START", now._START)
+    monkeypatch.setattr(wall_clock, "_wall_ns", lambda: time.time_ns() + slept[0])
+    monkeypatch.setattr(wall_clock, "_START", wall_clock._START)
 
     def fall_asleep(ms: int) -> None:
         slept[0] += ms * 1_000_000
@@ -43,14 +43,14 @@ def sleep(monkeypatch: pytest.MonkeyPatch) -> Sleep:
 
 def off() -> float:
     """How many milliseconds the time is away from the computer's."""
-    return abs(now._wall_ns() / 1e6 - now_ms())
+    return abs(wall_clock._wall_ns() / 1e6 - now_ms())
 
 
 def test_the_time_is_right_again_after_every_sleep(sleep: Sleep) -> None:
     for ms in (2 * DAY, 3_000, HOUR):
         sleep(ms)
         assert off() > 2_000
-        now.catch_up()
+        wall_clock.catch_up()
         assert off() < 1_000
 
 
@@ -58,15 +58,15 @@ def test_the_time_never_runs_back_and_follows_no_small_steps(sleep: Sleep) -> No
     before = now_ms()
     for ms in (-HOUR, -1_500, HOUR, 1_500):
         sleep(ms)
-        now.catch_up()
+        wall_clock.catch_up()
         assert 0 <= now_ms() - before < 60_000
 
 
 def test_a_pause_is_an_outage_from_five_seconds_on(sleep: Sleep, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether the computer slept, or only this process stood still; each is known before the next decision."""
     elapsed = [0]
-    monkeypatch.setattr(now, "_elapsed_ns", lambda: time.monotonic_ns() + elapsed[0])
-    kept = Alone()
+    monkeypatch.setattr(wall_clock, "_elapsed_ns", lambda: time.monotonic_ns() + elapsed[0])
+    kept = SingleProcess()
     assert kept.missed_ms(0, 1 << 62) == 0
     kept.see()
     sleep(round(1000 * OUTAGE) - 1_000)
@@ -84,7 +84,7 @@ def test_a_pause_is_an_outage_from_five_seconds_on(sleep: Sleep, monkeypatch: py
     ]
 
 
-def heard(running: RunningGame) -> bool:
+def heard(running: LiveSession) -> bool:
     """Whether a game in memory knows of an outage."""
     return "outage" in [entry.kind for entry in running.told.entries]
 
@@ -92,15 +92,15 @@ def heard(running: RunningGame) -> bool:
 def test_nobody_loses_on_time_for_what_the_server_slept(tmp_path: Path, sleep: Sleep) -> None:
     """In games in memory and others, with clocks and with days; what begins afterwards has the right date."""
 
-    async def test(hall: Hall) -> None:
-        quick = await begun(hall, people(clock="10+5"), 7)
-        engine = await hall.find(await hall.start(alone(clock="5+3", side=Side.WHITE)))
-        slow = await begun(hall, people(clock="1d"), 7)
-        put_away = await begun(hall, people(clock="1d"), 7)
+    async def test(game_registry: GameRegistry) -> None:
+        quick = await begun(game_registry, people(clock="10+5"), 7)
+        engine = await game_registry.find(await game_registry.start(alone(clock="5+3", side=Side.WHITE)))
+        slow = await begun(game_registry, people(clock="1d"), 7)
+        put_away = await begun(game_registry, people(clock="1d"), 7)
         before = live.due(slow.game)
         assert before is not None
         put_away.end()
-        del hall._games[put_away.address]
+        del game_registry._games[put_away.address]
         sleep(2 * DAY)
         for found in (quick, engine, slow):
             await until(partial(heard, found))
@@ -111,15 +111,15 @@ def test_nobody_loses_on_time_for_what_the_server_slept(tmp_path: Path, sleep: S
             assert not found.game.over
             assert clock.remaining(found.game.to_move, now_ms()) > stock - 20_000
         assert live.due(slow.game) == pytest.approx(before + 2 * DAY, abs=10_000)
-        stored = dict(hall.storage.due(1 << 60))
+        stored = dict(game_registry.storage.due(1 << 60))
         for name in (slow.address, put_away.address):
             assert stored[name] == pytest.approx(before + 2 * DAY, abs=10_000)
-        again = await hall.find(put_away.address)
+        again = await game_registry.find(put_away.address)
         assert not again.game.over
         assert live.due(again.game) == pytest.approx(before + 2 * DAY, abs=10_000)
         assert (await act(slow, GUEST, "move", hole=1))["kind"] == "move"
-        new = await begun(hall, people(clock="1d"))
-        assert abs(new.game.opened - now._wall_ns() / 1e6) < 10_000
+        new = await begun(game_registry, people(clock="1d"))
+        assert abs(new.game.opened - wall_clock._wall_ns() / 1e6) < 10_000
         assert await act(new, VISITOR, "move", hole=7)
 
     within(tmp_path, test)
@@ -128,8 +128,8 @@ def test_nobody_loses_on_time_for_what_the_server_slept(tmp_path: Path, sleep: S
 def test_what_time_decides_is_decided_after_a_sleep_too(tmp_path: Path, sleep: Sleep) -> None:
     """The time that was left before counts afterwards: nobody has for ever."""
 
-    async def test(hall: Hall) -> None:
-        running = await begun(hall, people(clock="0.1+0"), 7, 1)
+    async def test(game_registry: GameRegistry) -> None:
+        running = await begun(game_registry, people(clock="0.1+0"), 7, 1)
         sleep(2 * DAY)
         await until(lambda: running.game.over)
         kinds = [entry.kind for entry in running.told.entries]

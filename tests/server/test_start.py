@@ -306,9 +306,9 @@ import anyio
 import httpx
 
 from korgool.app.server import application
-from korgool.app.server.settings import ServerSettings
-from korgool.app.server.web import answers
-from korgool.app.server.web.release import release
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.http import responses
+from korgool.app.server.http.release import release
 
 application.rest_of_work = lambda: ()  # in the background, which is none of this
 
@@ -318,7 +318,7 @@ async def main():
         client = httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1:8000")
         assert (await client.get("/")).status_code == 200
     made = sum(file.ready for name, file in release().files.items() if name.startswith("openings/"))
-    compiled = len(answers.templates().cache)
+    compiled = len(responses.templates().cache)
     print(json.dumps({"modules": sorted(sys.modules), "compiled": compiled, "books": made}))
 
 anyio.run(main)

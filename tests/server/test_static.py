@@ -9,10 +9,10 @@ import re
 import pytest
 from msgspec import to_builtins
 
-from korgool.app.server.web import static
-from korgool.app.server.web.middleware import MOST, takes_gzip
-from korgool.app.server.web.release import Release, _read, release
-from korgool.app.server.web.static import File
+from korgool.app.server.http import static_files
+from korgool.app.server.http.middleware import MOST, takes_gzip
+from korgool.app.server.http.release import Release, _read, release
+from korgool.app.server.http.static_files import File
 from korgool.engine import networks
 from korgool.engine.levels import USUAL_SECONDS, levels_of
 from korgool.engine.ratings import STRENGTHS
@@ -73,8 +73,10 @@ def test_the_service_worker_knows_every_file(visitor: Visitor) -> None:
     found = re.fullmatch(r"const RELEASE = (\{.*\});", first)
     assert found is not None
     told = json.loads(found[1])
-    assert rest == (static.FOLDER / "sw.js").read_text(encoding="utf-8")
-    listed = {path.relative_to(static.FOLDER).as_posix() for path in static.FOLDER.rglob("*") if path.is_file()}
+    assert rest == (static_files.FOLDER / "sw.js").read_text(encoding="utf-8")
+    listed = {
+        path.relative_to(static_files.FOLDER).as_posix() for path in static_files.FOLDER.rglob("*") if path.is_file()
+    }
     root = f"/static/{told['tag']}/"
     kept = {path.removeprefix(root) for path in told["files"]}
     assert kept >= {name for name in listed if not name.endswith(".js")}
@@ -170,7 +172,7 @@ def test_a_release_is_known_by_its_contents(monkeypatch: pytest.MonkeyPatch) -> 
     assert release() is before
     _read.cache_clear()
     assert release().tag == before.tag
-    monkeypatch.setattr(static, "collect", lambda: {"levels.json": File("application/json", b"{}")})
+    monkeypatch.setattr(static_files, "collect", lambda: {"levels.json": File("application/json", b"{}")})
     _read.cache_clear()
     after = release()
     assert after.tag != before.tag
@@ -185,7 +187,7 @@ def test_an_opening_book_is_made_when_it_is_needed_and_a_damaged_one_is_missing(
         made.append(1)
         return b"{}" if len(made) == 1 else None
 
-    book = static.MadeFile("application/json", make, b"source")
+    book = static_files.MadeFile("application/json", make, b"source")
     release_of_it = Release("0" * 16, {"openings/toguz.json": book})
     assert book.mark
     assert not book.ready
@@ -194,7 +196,7 @@ def test_an_opening_book_is_made_when_it_is_needed_and_a_damaged_one_is_missing(
     assert release_of_it.kept() == {f"/static/{'0' * 16}/openings/toguz.json": book.sum}
     assert (book.body, book.sound, book.packed(), made) == (b"{}", True, None, [1])
     assert book.ready
-    damaged = static.MadeFile("application/json", make, b"source")
+    damaged = static_files.MadeFile("application/json", make, b"source")
     assert damaged.mark == book.mark
     assert (damaged.sound, damaged.body) == (False, b"")
     assert Release("0" * 16, {"openings/toguz.json": damaged}).kept() == {}

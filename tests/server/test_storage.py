@@ -22,11 +22,11 @@ from sqlalchemy.engine import Engine, make_url
 from sqlalchemy.exc import InvalidRequestError, OperationalError
 
 from korgool import live
-from korgool.app.server.games.new_game import handicap
-from korgool.app.server.games.running_game import new_game
-from korgool.app.server.settings import ServerSettings, SettingsError
+from korgool.app.server.core.settings import ServerSettings, SettingsError
+from korgool.app.server.play.live_session import new_game
+from korgool.app.server.play.new_game_form import handicap
 from korgool.app.server.storage import database as storage_module
-from korgool.app.server.storage import ownership
+from korgool.app.server.storage import file_ownership
 from korgool.app.server.storage.database import KNOWN, Storage, migrate
 from korgool.app.server.storage.schema import metadata
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
@@ -138,7 +138,7 @@ def test_the_secret_is_made_once_and_kept(place: Place) -> None:
 def test_a_second_server_is_kept_out_of_a_file_and_not_of_postgresql(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ownership, "_PATIENCE", 0.3)
+    monkeypatch.setattr(file_ownership, "_PATIENCE", 0.3)
     storage = Storage.open(place.settings)
     if storage.processes is None:
         with pytest.raises(StorageError, match="another Korgool server"):

@@ -11,15 +11,15 @@ import pytest
 from sqlalchemy import text
 
 from korgool import live
-from korgool.app.server.games.asked_terms import AskedTerms
-from korgool.app.server.games.challenge_desk import Desk
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.games.wire import Audience
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller
-from korgool.app.server.now import now_ms
-from korgool.app.server.people.ledger import Ledger
-from korgool.app.server.people.moving import move
-from korgool.app.server.storage.singly import write_singly
+from korgool.app.server.people.guests.migration import move
+from korgool.app.server.people.transactions import PeopleTransactions
+from korgool.app.server.play.challenges.request import AskedTerms
+from korgool.app.server.play.challenges.service import ChallengeService
+from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.state_messages import Audience
+from korgool.app.server.storage.postgres_writer import write_each
 from korgool.app.server.storage.writer import Commit, TakenError
 from korgool.rules import Side, Termination
 from tests.patience import PATIENCE, until
@@ -36,24 +36,24 @@ def url() -> Iterator[str]:
         yield url
 
 
-def stored(hall: Hall, game: str) -> list[str]:
+def stored(game_registry: GameRegistry, game: str) -> list[str]:
     """The kinds of the events in the journal, which must be without gaps and legal."""
-    found = hall.storage.load(game)
+    found = game_registry.storage.load(game)
     check_stored(found)
     assert found is not None
     return [entry.kind for entry in found.entries]
 
 
-def told_of(hall: Hall, game: str) -> list[str]:
+def told_of(game_registry: GameRegistry, game: str) -> list[str]:
     """The same without outages: on a busy machine, a process that begins may hear no beat, and notes one."""
-    return [kind for kind in stored(hall, game) if kind != "outage"]
+    return [kind for kind in stored(game_registry, game) if kind != "outage"]
 
 
 @pytest.mark.parametrize("bus", [None, "off"])
 def test_a_move_at_one_process_is_heard_and_answered_at_another(url: str, bus: str | None) -> None:
     """Whether there is a bus or not."""
 
-    async def test(one: Hall, two: Hall) -> None:
+    async def test(one: GameRegistry, two: GameRegistry) -> None:
         white = await begun(one, people(), 7)
         black = await two.find(white.address)
         follower = black.follow(GUEST, black.game.version)
@@ -78,7 +78,7 @@ def test_a_bus_that_is_cut_off_costs_time_and_nothing_else(url: str) -> None:
         pytest.skip("there is no nats-server to run")
     nats.start()
 
-    async def test(one: Hall, two: Hall) -> None:
+    async def test(one: GameRegistry, two: GameRegistry) -> None:
         running = await begun(one, people(), 7)
         other = await two.find(running.address)
         other.follow(GUEST, other.game.version)
@@ -102,7 +102,7 @@ def test_a_bus_that_is_cut_off_costs_time_and_nothing_else(url: str) -> None:
 def test_who_is_slower_reads_what_is_new_and_decides_again(url: str) -> None:
     """All at once, without any news: the same command, a command that fits no more, and one that still does."""
 
-    async def test(one: Hall, two: Hall) -> None:
+    async def test(one: GameRegistry, two: GameRegistry) -> None:
         first = await begun(one, people(), 7)
         second = await two.find(first.address)
         version = first.game.version
@@ -118,7 +118,7 @@ def test_who_is_slower_reads_what_is_new_and_decides_again(url: str) -> None:
 
 
 def test_rows_are_judged_singly(url: str) -> None:
-    async def test(one: Hall, two: Hall) -> None:
+    async def test(one: GameRegistry, two: GameRegistry) -> None:
         games = [Kept(one.storage, f"single{number}", people()) for number in range(3)]
         for game in games:
             for side in Side:
@@ -128,7 +128,7 @@ def test_rows_are_judged_singly(url: str) -> None:
         rematch = Commit("", others=(replace(wins, game="nowhere00000"),))
         early = replace(double, by_time=True)
         with one.storage.engine.begin() as connection:
-            verdicts = write_singly(connection, [lost, wins, wins, rematch, early, double])
+            verdicts = write_each(connection, [lost, wins, wins, rematch, early, double])
         assert [type(verdict) for verdict in verdicts[:4]] == [TakenError, type(None), TakenError, TakenError]
         assert [type(verdict) for verdict in verdicts[4:]] == [TakenError, TakenError], (
             "without a deadline none has come"
@@ -141,7 +141,7 @@ def test_rows_are_judged_singly(url: str) -> None:
 def test_a_fallen_flag_is_found_by_anybody_and_written_once() -> None:
     """In a database of their own: outages that other tests note would give these players more time."""
 
-    async def test(one: Hall, two: Hall) -> None:
+    async def test(one: GameRegistry, two: GameRegistry) -> None:
         now = now_ms()
         flags = [Kept(one.storage, f"flag{number}", alone(clock="1+0"), now - 59_000) for number in range(4)]
         later = Kept(one.storage, "later", people(clock="1d"), now)
@@ -160,9 +160,9 @@ def test_a_fallen_flag_is_found_by_anybody_and_written_once() -> None:
 def test_what_others_have_decided_at_the_same_time_is_no_warning(caplog: pytest.LogCaptureFixture) -> None:
     """Others have noted an outage, and a flag does not fall yet: this process, which has not heard of it, lets go."""
 
-    async def test(one: Hall, two: Hall) -> None:
+    async def test(one: GameRegistry, two: GameRegistry) -> None:
         game = Kept(one.storage, "flagged", alone(clock="1+0"), now_ms() - 58_000)
-        running = [await hall.find(game.id) for hall in (one, two)]
+        running = [await game_registry.find(game.id) for game_registry in (one, two)]
         with one.storage.engine.begin() as connection:
             later = "UPDATE games SET due_ms = due_ms + 100000 WHERE id = :id"
             assert connection.execute(text(later), {"id": game.id}).rowcount == 1
@@ -172,14 +172,14 @@ def test_what_others_have_decided_at_the_same_time_is_no_warning(caplog: pytest.
     with postgresql_database() as url, caplog.at_level("DEBUG", "korgool"):
         together(url, test)
     assert "The game has moved on" in caplog.text, "otherwise this test has tried nothing"
-    games = [record for record in caplog.records if record.name.startswith("korgool.app.server.games")]
+    games = [record for record in caplog.records if record.name.startswith("korgool.app.server.play")]
     assert [record.getMessage() for record in games if record.levelname != "DEBUG"] == []
 
 
 def test_the_engine_moves_once_wherever_it_is_looked_at(url: str) -> None:
-    async def test(one: Hall, two: Hall) -> None:
+    async def test(one: GameRegistry, two: GameRegistry) -> None:
         address = await one.start(alone(side=Side.BLACK, clock="30+0"))
-        running = [await hall.find(address) for hall in (one, two)]
+        running = [await game_registry.find(address) for game_registry in (one, two)]
         await until(lambda: all(game.game.plies == 1 for game in running))
         hole = running[0].game.position.legal_moves()[0]
         await asyncio.gather(*(act(game, VISITOR, "move", "mine", hole=hole, version=2) for game in running))
@@ -190,7 +190,7 @@ def test_the_engine_moves_once_wherever_it_is_looked_at(url: str) -> None:
 
 
 def test_who_is_at_one_process_is_seen_at_another_until_that_process_dies(url: str) -> None:
-    async def test(one: Hall, two: Hall) -> None:
+    async def test(one: GameRegistry, two: GameRegistry) -> None:
         async with hall_over(url) as three:
             here = await begun(one, people(clock="10+5"))
             there = await three.find(here.address)
@@ -215,10 +215,10 @@ def test_who_is_at_one_process_is_seen_at_another_until_that_process_dies(url: s
 
 
 def test_a_time_in_which_nothing_could_be_written_is_charged_to_nobody(url: str) -> None:
-    async def test(one: Hall, two: Hall) -> None:
+    async def test(one: GameRegistry, two: GameRegistry) -> None:
         running = await begun(one, people(clock="10+5"), 7)
         other = await two.find(running.address)
-        keepers = [hall.storage.processes for hall in (one, two)]
+        keepers = [game_registry.storage.processes for game_registry in (one, two)]
         before = now_ms()
         for keeper in keepers:
             assert keeper is not None
@@ -226,11 +226,11 @@ def test_a_time_in_which_nothing_could_be_written_is_charged_to_nobody(url: str)
             keeper._thread.join()  # type: ignore[union-attr]
         statement(one, f"UPDATE processes SET beat_ms = {before - 60_000}")
         statement(one, f"UPDATE events SET at_ms = at_ms - 60000 WHERE game_id = '{running.address}'")
-        for hall in (one, two):
-            hall._games.clear()
+        for game_registry in (one, two):
+            game_registry._games.clear()
         for keeper in keepers:
             keeper.beat()  # type: ignore[union-attr]
-        found = await asyncio.gather(*(hall.find(running.address) for hall in (one, two)))
+        found = await asyncio.gather(*(game_registry.find(running.address) for game_registry in (one, two)))
         await until(lambda: all(game.told.entries[-1].kind == "outage" for game in found))
         assert stored(one, running.address).count("outage") == 1
         clock = found[0].game.game.clock
@@ -242,7 +242,7 @@ def test_a_time_in_which_nothing_could_be_written_is_charged_to_nobody(url: str)
 
 
 def test_two_hosts_with_other_clocks_have_the_time_of_the_database(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from korgool.app.server import now as clock
+    from korgool.app.server.core import wall_clock as clock
 
     async def test() -> None:
         true = clock.now_ms()
@@ -260,18 +260,18 @@ def test_games_that_move_to_an_account_are_its_own_at_every_process(url: str, bu
     """With news at once; without, who comes to the game finds it so, and a follower's process reads it by itself."""
     account = "a" * 22
 
-    async def test(one: Hall, two: Hall) -> None:
+    async def test(one: GameRegistry, two: GameRegistry) -> None:
         followed, visited = [await begun(one, people(), 7) for _ in range(2)]
         there = await two.find(followed.address)
         there.follow(VISITOR, None)
         await two.find(visited.address)
         heard: list[str] = []
         two.news.listen("seats", lambda who, _: heard.append(who))
-        await asyncio.to_thread(move, Ledger(one.storage.engine), VISITOR, account)
+        await asyncio.to_thread(move, PeopleTransactions(one.storage.engine), VISITOR, account)
         one.reseat(VISITOR)
         await until(lambda: bus == "off" or heard == [VISITOR])
-        for hall in (one, two):
-            mine = await hall.find(visited.address)
+        for game_registry in (one, two):
+            mine = await game_registry.find(visited.address)
             assert mine.players == {account, GUEST}
             assert (await refusal_of(act(mine, VISITOR, "resign")))[0] == 403
         await act(mine, account, "resign")
@@ -282,7 +282,7 @@ def test_games_that_move_to_an_account_are_its_own_at_every_process(url: str, bu
 
 
 def test_news_of_any_kind_reach_the_others_and_not_oneself(url: str) -> None:
-    async def test(one: Hall, two: Hall) -> None:
+    async def test(one: GameRegistry, two: GameRegistry) -> None:
         heard: list[tuple[str, str, str]] = []
         one.news.listen("session", lambda topic, said: heard.append(("one", topic, said)))
         two.news.listen("session", lambda topic, said: heard.append(("two", topic, said)))
@@ -295,9 +295,9 @@ def test_news_of_any_kind_reach_the_others_and_not_oneself(url: str) -> None:
 
 
 def test_an_offer_in_the_lobby_is_shown_everywhere_while_its_maker_waits_anywhere(url: str) -> None:
-    async def test(one: Hall, two: Hall) -> None:
-        here, there = Desk(one), Desk(two)
-        there._hall.news.listen("challenge", lambda address, _: there._wake(address))
+    async def test(one: GameRegistry, two: GameRegistry) -> None:
+        here, there = ChallengeService(one), ChallengeService(two)
+        there._game_registry.news.listen("challenge", lambda address, _: there._wake(address))
         there._opened = time.monotonic() - 60  # it runs for longer than anybody may look away
         asked = AskedTerms("toguz", to="lobby", side="white", clock="10+5")
         made = await here.make(asked, VISITOR, Caller("192.0.2.1", VISITOR))
@@ -306,13 +306,13 @@ def test_an_offer_in_the_lobby_is_shown_everywhere_while_its_maker_waits_anywher
         waiting = asyncio.create_task(there.wait(made.id, Caller("192.0.2.2", GUEST), PATIENCE))
         begun = await here.accept(made.id, GUEST, Caller("192.0.2.2", GUEST))
         assert (await waiting).game == begun.game
-        running = [await hall.find(begun.game) for hall in (one, two)]
+        running = [await game_registry.find(begun.game) for game_registry in (one, two)]
         assert running[0].game.terms == running[1].game.terms
 
     together(url, test)
 
 
-async def until_shown(desk: Desk, challenge: str) -> None:
+async def until_shown(desk: ChallengeService, challenge: str) -> None:
     late = time.monotonic() + PATIENCE
     while challenge not in [one.id for one in await desk.lobby()]:
         assert time.monotonic() < late

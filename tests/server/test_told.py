@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from korgool import live
-from korgool.app.server.games.followers import Follower, Followers
-from korgool.app.server.games.later import Later
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.games.told import Told
-from korgool.app.server.now import now_ms
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.delayed_feed import DelayedFeed
+from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.history import GameHistory
+from korgool.app.server.play.subscribers import Subscriber, Subscribers
 from korgool.rules import Side
 
 from .inside import ADDRESS, GUEST, STRANGER, Table, begun, people, versions, within
@@ -36,7 +36,7 @@ def long() -> Table:
 @pytest.mark.parametrize("since", [20, 21, 300, BACKLOG + 19, BACKLOG + 20])
 @pytest.mark.parametrize("fresh", [False, True], ids=["as it was told", "made anew"])
 def test_what_was_missed_comes_one_by_one(long: Table, since: int, fresh: bool) -> None:
-    told = Told(ADDRESS, long.game, long.told.entries) if fresh else long.told
+    told = GameHistory(ADDRESS, long.game, long.told.entries) if fresh else long.told
     missed = told.missed(since, long.game.version)
     assert missed is not None
     assert [json.loads(message) for message in missed] == long.events[since:]
@@ -60,13 +60,13 @@ def test_an_event_of_long_ago_is_made_again(long: Table) -> None:
 
 
 def test_watchers_of_a_delayed_game_hear_when_it_is_time_and_not_before(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        running = await begun(hall, people(delay_s=100), 7)
-        player, watcher = Follower(GUEST, plays=True), Follower(STRANGER)
-        followers = Followers()
+    async def test(game_registry: GameRegistry) -> None:
+        running = await begun(game_registry, people(delay_s=100), 7)
+        player, watcher = Subscriber(GUEST, plays=True), Subscriber(STRANGER)
+        followers = Subscribers()
         for follower in (player, watcher):
-            followers.join(follower, hall.limits)
-        later = Later(running.told, followers)
+            followers.join(follower, game_registry.limits)
+        later = DelayedFeed(running.told, followers)
         assert later.version == 0
         before = now_ms()
         later.tell()
@@ -83,15 +83,15 @@ def test_watchers_of_a_delayed_game_hear_when_it_is_time_and_not_before(tmp_path
 
 def test_a_game_that_is_older_than_its_delay_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     late = 0
-    monkeypatch.setattr("korgool.app.server.games.later.now_ms", lambda: now_ms() + late)
+    monkeypatch.setattr("korgool.app.server.play.delayed_feed.now_ms", lambda: now_ms() + late)
 
-    async def test(hall: Hall) -> None:
+    async def test(game_registry: GameRegistry) -> None:
         nonlocal late
-        running = await begun(hall, people(delay_s=100), 7)
-        player, watcher, followers = Follower(GUEST, plays=True), Follower(STRANGER), Followers()
+        running = await begun(game_registry, people(delay_s=100), 7)
+        player, watcher, followers = Subscriber(GUEST, plays=True), Subscriber(STRANGER), Subscribers()
         for follower in (player, watcher):
-            followers.join(follower, hall.limits)
-        later = Later(running.told, followers)
+            followers.join(follower, game_registry.limits)
+        later = DelayedFeed(running.told, followers)
         late = 101_000
         later.tell()
         assert (later.version, later._timer) == (running.game.version, None)

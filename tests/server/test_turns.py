@@ -13,12 +13,12 @@ import uvicorn
 from hypothesis import given
 from hypothesis import strategies as st
 
-from korgool.app.server.doors.config import Config
-from korgool.app.server.doors.connections import Doors
-from korgool.app.server.doors.live_socket import GuardedSocket
-from korgool.app.server.doors.protocols import GuardedHttp
-from korgool.app.server.doors.request_turns import ROUNDS, Turns
 from korgool.app.server.limits import ServiceLimits
+from korgool.app.server.transport.connection_limiter import ConnectionLimiter
+from korgool.app.server.transport.http_protocol import LimitedHttp
+from korgool.app.server.transport.request_scheduler import ROUNDS, RequestScheduler
+from korgool.app.server.transport.server_config import ServerConfig
+from korgool.app.server.transport.websocket_protocol import LimitedWebSocket
 from tests.patience import PATIENCE
 from tests.server.support import run_async
 
@@ -26,7 +26,7 @@ from tests.server.support import run_async
 @given(st.lists(st.sampled_from("abc"), max_size=30))
 def test_one_of_each_address_at_a_time_and_each_in_order(asked: list[str]) -> None:
     async def run() -> tuple[list[tuple[int, str, int]], int]:
-        turns, done, now = Turns(), [], 0
+        turns, done, now = RequestScheduler(), [], 0
 
         def work(address: str, number: int) -> Callable[[], None]:
             return lambda: done.append((now, address, number))
@@ -48,7 +48,7 @@ def test_one_of_each_address_at_a_time_and_each_in_order(asked: list[str]) -> No
 
 def test_many_of_one_address_do_not_keep_another_waiting() -> None:
     async def run() -> list[str]:
-        turns, done = Turns(), []
+        turns, done = RequestScheduler(), []
         for _ in range(100):
             turns.take("127.0.0.2", lambda: done.append("attacker"))
         await asyncio.sleep(0)
@@ -61,7 +61,7 @@ def test_many_of_one_address_do_not_keep_another_waiting() -> None:
 
 def test_a_proxy_stands_for_many() -> None:
     async def run() -> int:
-        turns, done = Turns(), []
+        turns, done = RequestScheduler(), []
         for number in range(10):
             turns.take("", lambda number=number: done.append(number))  # type: ignore[misc]
         return len(done)
@@ -73,7 +73,7 @@ def test_one_that_fails_costs_the_others_nothing() -> None:
     async def run() -> tuple[list[str], list[str]]:
         told: list[str] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(str(context["exception"])))
-        turns, done = Turns(), []
+        turns, done = RequestScheduler(), []
 
         def broken() -> None:
             raise ValueError("broken")
@@ -110,8 +110,8 @@ def test_requests_that_come_at_once_are_answered_one_in_a_round() -> None:
             await asyncio.sleep(0)
 
     async def run() -> None:
-        doors = Doors(ServiceLimits())
-        server = uvicorn.Server(Config(app, doors, http=GuardedHttp, lifespan="off", log_config=None))
+        doors = ConnectionLimiter(ServiceLimits())
+        server = uvicorn.Server(ServerConfig(app, doors, http=LimitedHttp, lifespan="off", log_config=None))
         listener = socket.create_server(("127.0.0.1", 0))
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         addresses = ["127.0.0.2"] * 10 + ["127.0.0.1"]
@@ -155,9 +155,9 @@ def test_a_server_that_ends_answers_what_waits_for_its_turn(
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
 
     async def run() -> bytes:
-        doors = Doors(ServiceLimits())
+        doors = ConnectionLimiter(ServiceLimits())
         monkeypatch.setattr(doors.turns, "take", lambda address, work: None)
-        config = Config(app, doors, http=GuardedHttp, ws=GuardedSocket, lifespan="off", log_config=None)
+        config = ServerConfig(app, doors, http=LimitedHttp, ws=LimitedWebSocket, lifespan="off", log_config=None)
         server = uvicorn.Server(config)
         listener = socket.create_server(("127.0.0.1", 0))
         serving = asyncio.create_task(server.serve(sockets=[listener]))

@@ -17,12 +17,12 @@ import httpx
 import pytest
 
 from korgool import live
-from korgool.app.server.games import vacation_desk
-from korgool.app.server.games.commands import Said
-from korgool.app.server.games.running_game import RunningGame, new_game
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.messages import RefusedError
-from korgool.app.server.now import now_ms
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.commands import Said
+from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.live_session import LiveSession, new_game
+from korgool.app.server.play.vacations import service as vacation_desk
 from korgool.live import Refused, Vacation
 from korgool.live.terms import DAY_MS
 from tests.conftest import SEED
@@ -35,7 +35,7 @@ from .support import Server, Visitor, running
 CAROL = "c" * 22
 
 
-async def heard(running: RunningGame, kind: str) -> None:
+async def heard(running: LiveSession, kind: str) -> None:
     """Return when the last event is of a kind."""
     async with asyncio.timeout(PATIENCE):
         while running.told.entries[-1].kind != kind:
@@ -46,17 +46,19 @@ async def heard(running: RunningGame, kind: str) -> None:
 
 
 def test_a_vacation_reaches_the_slow_games_against_people(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        slow = [await hall.find(await hall.create(people(*seats))) for seats in ((ANN, BOB), (CAROL, ANN))]
+    async def test(game_registry: GameRegistry) -> None:
+        slow = [
+            await game_registry.find(await game_registry.create(people(*seats))) for seats in ((ANN, BOB), (CAROL, ANN))
+        ]
         others = [
-            await hall.find(await hall.create(terms))
+            await game_registry.find(await game_registry.create(terms))
             for terms in (people(clock="none"), people(clock="10+5"), people(ANN, ""), people(BOB, CAROL))
         ]
-        assert set(hall.storage.vacations.slow_games(ANN)) == {game.address for game in slow}
+        assert set(game_registry.storage.vacations.slow_games(ANN)) == {game.address for game in slow}
         versions = [game.game.version for game in others]
         before = live.due(slow[0].game)
         follower = slow[0].follow(BOB, slow[0].game.version)
-        state = await vacation_desk.take(hall, ANN, 5)
+        state = await vacation_desk.take(game_registry, ANN, 5)
         assert state.left == 9
         assert state.until is not None
         assert slow[0].game.away == (state.until, 0)
@@ -72,13 +74,13 @@ def test_a_vacation_reaches_the_slow_games_against_people(tmp_path: Path) -> Non
         for who in (ANN, BOB, None):
             seen = slow[0].state(who)
             assert (seen.away.white, seen.away.black, seen.due) == (state.until, None, due)
-        with pytest.raises(RefusedError) as refused:
-            await vacation_desk.take(hall, ANN, 1)
+        with pytest.raises(ApiError) as refused:
+            await vacation_desk.take(game_registry, ANN, 1)
         assert refused.value.status == 409
-        back = await vacation_desk.end(hall, ANN)
+        back = await vacation_desk.end(game_registry, ANN)
         assert (back.until, back.left) == (None, 13), "the begun day is taken"
         assert slow[1].state(ANN).away.black is None
-        assert await vacation_desk.end(hall, ANN) == back
+        assert await vacation_desk.end(game_registry, ANN) == back
         assert [entry.kind for entry in slow[1].told.entries].count("vacation") == 2
 
     within(tmp_path, test)
@@ -90,16 +92,16 @@ def iter_now(queue: asyncio.Queue[Any]) -> Iterator[Any]:
 
 
 def test_a_game_that_begins_while_somebody_is_away_hears_of_it(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        first = await hall.find(await hall.create(people()))
-        state = await vacation_desk.take(hall, BOB, 2)
-        second = await hall.find(await hall.create(people()))
+    async def test(game_registry: GameRegistry) -> None:
+        first = await game_registry.find(await game_registry.create(people()))
+        state = await vacation_desk.take(game_registry, BOB, 2)
+        second = await game_registry.find(await game_registry.create(people()))
         await heard(second, "vacation")
         assert second.game.away == (0, state.until)
         for who in (ANN, BOB):
             await first.act(who, Said("abort") if who == ANN else Said("rematch"))
         await first.act(ANN, Said("rematch"))
-        third = await hall.find(first.game.rematch)
+        third = await game_registry.find(first.game.rematch)
         await heard(third, "vacation")
         assert third.game.away == (state.until, 0)
 
@@ -110,26 +112,26 @@ def test_a_game_is_told_before_its_time_decides(tmp_path: Path) -> None:
     """As after a kill between the row of the vacation and the games."""
     addresses = []
 
-    async def leave(hall: Hall) -> None:
+    async def leave(game_registry: GameRegistry) -> None:
         for _ in range(2):
-            commit = new_game(hall.new_address(), people(), now_ms() - 3 * DAY_MS + 5_000)
-            await hall.storage.write(commit)
+            commit = new_game(game_registry.new_address(), people(), now_ms() - 3 * DAY_MS + 5_000)
+            await game_registry.storage.write(commit)
             addresses.append(commit.game)
 
-    async def test(hall: Hall) -> None:
-        taken = hall.storage.vacations.take(ANN, 3, now_ms())
+    async def test(game_registry: GameRegistry) -> None:
+        taken = game_registry.storage.vacations.take(ANN, 3, now_ms())
         assert isinstance(taken, Vacation)
         for address in addresses:
-            game = (await hall.find(address)).game
+            game = (await game_registry.find(address)).game
             assert game.away == (taken.until, 0)
             due = live.due(game)
             assert due is not None
             assert taken.until < due <= taken.until + 5_000
-        hall.storage.vacations.end(ANN, now_ms())
-        await vacation_desk.end(hall, ANN)  # was killed before the games heard of the end
+        game_registry.storage.vacations.end(ANN, now_ms())
+        await vacation_desk.end(game_registry, ANN)  # was killed before the games heard of the end
         for address in addresses:
-            assert (await hall.find(address)).state(None).away.white is None
-        assert (await vacation_desk.state_of(hall.storage, ANN)).left == 13
+            assert (await game_registry.find(address)).state(None).away.white is None
+        assert (await vacation_desk.state_of(game_registry.storage, ANN)).left == 13
 
     within(tmp_path, leave)
     within(tmp_path, test)
@@ -139,11 +141,11 @@ def test_a_game_is_loaded_with_its_vacations(tmp_path: Path) -> None:
     (address,) = stored(tmp_path, people())
     until = []
 
-    async def take(hall: Hall) -> None:
-        until.append((await vacation_desk.take(hall, BOB, 4)).until)
+    async def take(game_registry: GameRegistry) -> None:
+        until.append((await vacation_desk.take(game_registry, BOB, 4)).until)
 
-    async def test(hall: Hall) -> None:
-        running = await hall.find(address)
+    async def test(game_registry: GameRegistry) -> None:
+        running = await game_registry.find(address)
         assert running.game.away == (0, until[0])
         assert [entry.kind for entry in running.told.entries].count("vacation") == 1, "and no second time"
 
@@ -152,14 +154,14 @@ def test_a_game_is_loaded_with_its_vacations(tmp_path: Path) -> None:
 
 
 def test_no_day_is_spent_twice(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
+    async def test(game_registry: GameRegistry) -> None:
         def spend(_: int) -> Vacation | Refused:
-            return hall.storage.vacations.take(ANN, 3, now_ms())
+            return game_registry.storage.vacations.take(ANN, 3, now_ms())
 
         with ThreadPoolExecutor(8) as threads:
             answers = list(threads.map(spend, range(24)))
         assert sum(isinstance(answer, Vacation) for answer in answers) == 1
-        assert len(hall.storage.vacations.taken(ANN, now_ms())) == 1
+        assert len(game_registry.storage.vacations.taken(ANN, now_ms())) == 1
 
     within(tmp_path, test)
 

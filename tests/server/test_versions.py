@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage import database
 from korgool.app.server.storage.database import KNOWN, Storage, beside, migrate
-from korgool.app.server.storage.processes import MIGRATING, STARTING, alone_to_migrate
-from korgool.app.server.storage.writer import StorageError, Trouble
+from korgool.app.server.storage.server_processes import MIGRATING, STARTING, alone_to_migrate
+from korgool.app.server.storage.writer import StorageError, WriteFailure
 from tests.patience import PATIENCE, until
 
 from .inside import Kept, alone
@@ -35,7 +35,7 @@ def test_a_newer_version_changes_no_tables_under_an_older_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     storage = Storage.open(ServerSettings(data=tmp_path))
-    monkeypatch.setattr("korgool.app.server.storage.ownership._PATIENCE", 0.1)
+    monkeypatch.setattr("korgool.app.server.storage.file_ownership._PATIENCE", 0.1)
     monkeypatch.setattr(database, "KNOWN", (*KNOWN, "9999"))
     with pytest.raises(StorageError, match="another Korgool server uses"):
         Storage.open(ServerSettings(data=tmp_path))
@@ -59,7 +59,7 @@ def test_the_same_on_postgresql_and_who_stood_still_meanwhile_serves_nothing(mon
         assert not storage.processes.held
         with pytest.raises(StorageError, match="changed the tables to 9999") as refused:
             game.write(game.move())
-        assert refused.value.trouble is Trouble.LOST
+        assert refused.value.trouble is WriteFailure.LOST
         with storage.engine.begin() as connection:
             assert connection.scalar(text("SELECT count(*) FROM events")) == 2
         storage.close()
@@ -70,7 +70,7 @@ _WAITING = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND o
 
 def test_servers_that_start_at_once_wait_for_the_one_that_makes_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three on an empty database, however long the first one takes; none of them gives up."""
-    monkeypatch.setattr("korgool.app.server.storage.processes._PATIENCE", 0.0)
+    monkeypatch.setattr("korgool.app.server.storage.server_processes._PATIENCE", 0.0)
     with postgresql_database() as url, ThreadPoolExecutor(2) as pool:
         settings = ServerSettings(database=url)
         engine = create_engine(settings.url())
@@ -89,7 +89,7 @@ def test_servers_that_start_at_once_wait_for_the_one_that_makes_the_tables(monke
 def test_a_server_that_owns_its_database_as_early_versions_did_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("korgool.app.server.storage.processes._PATIENCE", 0.1)
+    monkeypatch.setattr("korgool.app.server.storage.server_processes._PATIENCE", 0.1)
     with postgresql_database() as url:
         engine = create_engine(ServerSettings(database=url).url())
         with engine.connect() as owner:

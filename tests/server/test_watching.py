@@ -7,9 +7,9 @@ from pathlib import Path
 
 import httpx
 
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.now import now_ms
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.storage.database import Storage
 from korgool.live import ResignGame
 from korgool.rules import Side
@@ -22,13 +22,13 @@ HOUR = 3_600_000
 
 
 def test_games_go_on_and_end_in_the_lists(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        playing = await begun(hall, people(), 7, 7)
-        await begun(hall, people())  # nobody has moved
-        await begun(hall, people(same=True), 7)
-        await begun(hall, alone(), 7)
-        await begun(hall, people(clock="10+5"), 7)
-        storage = hall.storage
+    async def test(game_registry: GameRegistry) -> None:
+        playing = await begun(game_registry, people(), 7, 7)
+        await begun(game_registry, people())  # nobody has moved
+        await begun(game_registry, people(same=True), 7)
+        await begun(game_registry, alone(), 7)
+        await begun(game_registry, people(clock="10+5"), 7)
+        storage = game_registry.storage
         assert [(game.id, game.plies, game.clock) for game in storage.running(now_ms())][-1] == (
             playing.address,
             2,
@@ -48,8 +48,8 @@ def test_games_go_on_and_end_in_the_lists(tmp_path: Path) -> None:
 
 
 def test_a_delayed_game_is_in_the_lists_as_late_as_watchers_see_it(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        late, lists = await begun(hall, people(delay_s=60), 7), hall.storage
+    async def test(game_registry: GameRegistry) -> None:
+        late, lists = await begun(game_registry, people(delay_s=60), 7), game_registry.storage
         began = late.game.opened
         assert lists.running(began + 59_999) == [], "whoever plays again has ended their last game"
         (listed,) = lists.running(began + 60_000)

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from korgool import live
-from korgool.app.server.games.events import trace
-from korgool.app.server.games.told import Told
+from korgool.app.server.play.game_events import trace
+from korgool.app.server.play.history import GameHistory
 from korgool.conduct.claims import ClaimKind
 from korgool.live.journal import (
     Aborted,
@@ -325,7 +325,7 @@ def test_what_was_missed_begins_after_what_is_known(since: int) -> None:
     table = Table(alone("bestemshe", clock="10+5"))
     for number in (1, 2, 3):
         table.sows(table.game.position.legal_moves()[0], at=1_000 * number)
-    for told in (table.told, Told(ADDRESS, table.game, table.told.entries)):
+    for told in (table.told, GameHistory(ADDRESS, table.game, table.told.entries)):
         missed = told.missed(since, 4)
         assert missed is not None
         assert [json.loads(one) for one in missed] == table.events[since:]

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from korgool.app.server.web.onward import local
+from korgool.app.server.http.return_address import local
 
 from .members import PASSWORD, Browser, Site, on_site
 from .test_rights_of_doors import World, doors_of

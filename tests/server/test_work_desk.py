@@ -11,17 +11,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from korgool.app.server.doors.connections import Doors
-from korgool.app.server.doors.trace import Trace
-from korgool.app.server.games.engine_room import Lane
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.games.searches import CancelledSearchError, Search
-from korgool.app.server.games.work_desk import WorkDesk
+from korgool.app.server.engines.engine_pool import Lane
+from korgool.app.server.engines.jobs import Job, job_of, priority
+from korgool.app.server.engines.search_dispatch import SearchDispatch
+from korgool.app.server.engines.searches import CancelledSearchError, Search
 from korgool.app.server.limits import OFF, Caller
-from korgool.app.server.metrics import Figures
-from korgool.app.server.storage.terms import read_rules
-from korgool.app.server.web.api import Health, health
-from korgool.app.server.work.jobs import Job, job_of, priority
+from korgool.app.server.metrics import ServerCollector
+from korgool.app.server.play.api import Health, health
+from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.storage.game_terms import read_rules
+from korgool.app.server.transport.connection_limiter import ConnectionLimiter
+from korgool.app.server.transport.request_tracing import RequestTracing
 from korgool.engine.perfect import PERFECT
 from korgool.rules import Side
 from tests.patience import until
@@ -86,7 +86,7 @@ def test_a_job_says_all_that_a_search_needs() -> None:
 def test_only_what_takes_long_is_asked_and_never_longer_than_the_clock_allows() -> None:
     async def test() -> None:
         workers = Workers(last)
-        desk = WorkDesk(workers)
+        desk = SearchDispatch(workers)
         for level in (1, 5, 7, 1500):
             game = Table(alone(level=level)).game
             assert await desk.move("g", game, level, None, Search(), ME) is None
@@ -111,16 +111,16 @@ def test_only_what_takes_long_is_asked_and_never_longer_than_the_clock_allows() 
 
 
 def test_a_server_plays_what_a_worker_has_found(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        assert await health.fn(hall) == Health("ok")
-        hall.work = WorkDesk(workers := Workers(last))
-        assert await health.fn(hall) == Health("ok", 1)
-        running = await begun(hall, alone(level=8), 7)
+    async def test(game_registry: GameRegistry) -> None:
+        assert await health.fn(game_registry) == Health("ok")
+        game_registry.work = SearchDispatch(workers := Workers(last))
+        assert await health.fn(game_registry) == Health("ok", 1)
+        running = await begun(game_registry, alone(level=8), 7)
         hole = running.game.position.legal_moves()[-1]
         running.attend(ME)
         await until(lambda: running.game.plies == 2)
         assert running.game.game.moves[-1] == hole
-        figures = Figures(Trace(None), Doors(OFF))._games(hall)
+        figures = ServerCollector(RequestTracing(None), ConnectionLimiter(OFF))._games(game_registry)
         told = {(one.name, *one.labels.values()): one.value for family in figures for one in family.samples}
         assert told["korgool_workers",] == 1
         assert told["korgool_left_to_workers_total", "answered"] == 1
@@ -133,9 +133,9 @@ def test_a_server_plays_what_a_worker_has_found(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("answer", [None, 77])
 def test_a_server_searches_by_itself_without_an_answer_that_is_a_move(tmp_path: Path, answer: int | None) -> None:
-    async def test(hall: Hall) -> None:
-        hall.work = WorkDesk(workers := Workers(always(answer)))
-        running = await begun(hall, alone(level=8, clock="1+0"), 7)
+    async def test(game_registry: GameRegistry) -> None:
+        game_registry.work = SearchDispatch(workers := Workers(always(answer)))
+        running = await begun(game_registry, alone(level=8, clock="1+0"), 7)
         await until(lambda: running.game.plies == 2)
         assert len(workers.asked) == 1
 
@@ -143,20 +143,20 @@ def test_a_server_searches_by_itself_without_an_answer_that_is_a_move(tmp_path: 
 
 
 def test_a_search_that_nobody_needs_any_more_is_withdrawn(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
-        hall.work = WorkDesk(workers := Workers(lambda _: asyncio.get_running_loop().create_future()))
-        running = await begun(hall, alone(level=8), 7)
+    async def test(game_registry: GameRegistry) -> None:
+        game_registry.work = SearchDispatch(workers := Workers(lambda _: asyncio.get_running_loop().create_future()))
+        running = await begun(game_registry, alone(level=8), 7)
         running.attend(ME)
         await until(lambda: bool(workers.asked))
         await act(running, VISITOR, "resign")
         await until(lambda: workers.withdrawn == 1)
         search, game = Search(), Table(alone(level=8)).game
-        asking = asyncio.create_task(hall.work.move("g", game, 8, None, search, ME))
+        asking = asyncio.create_task(game_registry.work.move("g", game, 8, None, search, ME))
         await until(lambda: len(workers.asked) == 2)
         search.cancel()
         with pytest.raises(CancelledSearchError):
             await asking
-        ended = asyncio.create_task(hall.work.move("g", game, 8, None, Search(), ME))
+        ended = asyncio.create_task(game_registry.work.move("g", game, 8, None, Search(), ME))
         await until(lambda: len(workers.asked) == 3)
         ended.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -167,15 +167,15 @@ def test_a_search_that_nobody_needs_any_more_is_withdrawn(tmp_path: Path) -> Non
 
 
 def test_a_review_of_a_worker_is_kept_and_one_of_another_game_is_not_taken(tmp_path: Path) -> None:
-    async def test(hall: Hall) -> None:
+    async def test(game_registry: GameRegistry) -> None:
         for found, told in (([1.5, -2.25, 3.0], [1.5, -2.25, 3.0]), ([1.5], None)):
-            hall.work = WorkDesk(workers := Workers(always(found)))
-            running = await begun(hall, people(), 7, 1)
+            game_registry.work = SearchDispatch(workers := Workers(always(found)))
+            running = await begun(game_registry, people(), 7, 1)
             await act(running, VISITOR, "resign")
-            values = await hall.evaluations(running.address, ME)
+            values = await game_registry.evaluations(running.address, ME)
             assert len(values) == 3
             assert told is None or values == told
-            assert await hall.evaluations(running.address, ME) == values
+            assert await game_registry.evaluations(running.address, ME) == values
             ((key, job, _, _),) = workers.asked
             assert (key, job.kind, job.lane) == (f"{running.address}:review", "review", Lane.REVIEW)
 

@@ -18,14 +18,14 @@ from click.testing import CliRunner
 from sqlalchemy.engine import URL, make_url
 
 from korgool.app.cli import main
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.games.work_desk import WorkDesk
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.engines.job_queue import WorkQueue
+from korgool.app.server.engines.jobs import Job, priority
+from korgool.app.server.engines.queue_tables import SCHEMA, QueueError, address_of, prepare
+from korgool.app.server.engines.search_dispatch import SearchDispatch
 from korgool.app.server.limits import Caller
-from korgool.app.server.limits.pool import pools
-from korgool.app.server.settings import ServerSettings
-from korgool.app.server.work.jobs import Job, priority
-from korgool.app.server.work.queue import WorkQueue
-from korgool.app.server.work.tables import SCHEMA, QueueError, address_of, prepare
+from korgool.app.server.limits.deadline_pool import pools
+from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.worker import Worker
 from korgool.rules import TOGUZ_KORGOOL
 from tests.patience import PATIENCE, eventually, in_time, until
@@ -140,7 +140,7 @@ def test_a_job_is_withdrawn_when_nobody_waits_and_turns_are_fair(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Time stands still, for only the order is tried here."""
-    monkeypatch.setattr("korgool.app.server.work.queue.priority", lambda _, *shares: priority(0, *shares))
+    monkeypatch.setattr("korgool.app.server.engines.job_queue.priority", lambda _, *shares: priority(0, *shares))
 
     async def test(queue: WorkQueue) -> None:
         queue._listener.cancel()  # type: ignore[union-attr]  # it would see that no worker is alive
@@ -173,19 +173,19 @@ def test_a_worker_killed_in_a_search_is_replaced_and_the_engine_moves_once(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server has patience until another worker takes the job; with no worker alive it plays by itself."""
-    monkeypatch.setattr("korgool.app.server.games.work_desk._CLOCK_GRACE", PATIENCE)
+    monkeypatch.setattr("korgool.app.server.engines.search_dispatch._CLOCK_GRACE", PATIENCE)
     workers: dict[int, Program] = {}
 
-    async def test(hall: Hall) -> None:
+    async def test(game_registry: GameRegistry) -> None:
         queue = WorkQueue(ServerSettings(database=database).url(), SECRET)
         await queue.open()
-        hall.work = WorkDesk(queue)
+        game_registry.work = SearchDispatch(queue)
         for number in (1, 2):
             program = Program(["worker", "--database", database, "--threads", "1"])
             known = f"SELECT id FROM procrastinate_workers WHERE id <> ALL('{{{','.join(map(str, workers))}}}')"
             await until(lambda number=number: queue.workers == number)  # type: ignore[misc]
             workers[rows(database, known)[0][0]] = program
-        running = await begun(hall, alone(level=8, clock="60+30"), 7)
+        running = await begun(game_registry, alone(level=8, clock="60+30"), 7)
         doing = "SELECT worker_id FROM procrastinate_jobs WHERE status = 'doing'"
         await until(lambda: bool(rows(database, doing)))
         workers.pop(rows(database, doing)[0][0]).kill()
@@ -197,7 +197,7 @@ def test_a_worker_killed_in_a_search_is_replaced_and_the_engine_moves_once(
         for program in workers.values():
             program.terminate()
         await until(lambda: queue.workers == 0)
-        other = await begun(hall, alone(level=8, clock="1+0"), 7)
+        other = await begun(game_registry, alone(level=8, clock="1+0"), 7)
         await until(lambda: other.game.plies == 2)
 
     try:

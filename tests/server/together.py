@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage.chosen_bus import news_of
+from korgool.app.server.cluster.bus_choice import news_of
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.storage.database import Storage
 from tests.patience import until
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def hall_over(url: str, bus: str | None = None) -> AsyncIterator[Hall]:
+async def hall_over(url: str, bus: str | None = None) -> AsyncIterator[GameRegistry]:
     """The hall of one process."""
     settings = ServerSettings(database=url, bus=bus)
     storage = Storage.open(settings)
-    hall = Hall(storage, settings, news_of(storage, settings))
+    game_registry = GameRegistry(storage, settings, news_of(storage, settings))
     try:
-        await hall.open()
-        yield hall
+        await game_registry.open()
+        yield game_registry
     finally:
-        await hall.close()
+        await game_registry.close()
         storage.close()
 
 
-def together(url: str, test: Callable[[Hall, Hall], Awaitable[None]], bus: str | None = None) -> None:
+def together(url: str, test: Callable[[GameRegistry, GameRegistry], Awaitable[None]], bus: str | None = None) -> None:
     """Run a test in two halls that know of each other."""
 
     async def run() -> None:
@@ -40,7 +40,7 @@ def together(url: str, test: Callable[[Hall, Hall], Awaitable[None]], bus: str |
             one, two = [await stack.enter_async_context(hall_over(url, bus)) for _ in range(2)]
             assert one.storage.processes is not None
             one.storage.processes.beat()
-            await until(lambda: all(len(alive(hall)) >= 2 for hall in (one, two)))
+            await until(lambda: all(len(alive(game_registry)) >= 2 for game_registry in (one, two)))
             if bus != "off":
                 await until(lambda: one.news.connected and two.news.connected)
             await test(one, two)
@@ -48,7 +48,7 @@ def together(url: str, test: Callable[[Hall, Hall], Awaitable[None]], bus: str |
     run_async(run())
 
 
-def alive(hall: Hall) -> frozenset[str]:
+def alive(game_registry: GameRegistry) -> frozenset[str]:
     """The processes that a hall knows."""
-    assert hall.storage.processes is not None
-    return hall.storage.processes.alive
+    assert game_registry.storage.processes is not None
+    return game_registry.storage.processes.alive

@@ -22,8 +22,8 @@ from sqlalchemy.exc import DBAPIError
 from korgool.app.backup.archive import BackupManifest, DatabaseFacts
 from korgool.app.backup.errors import BackupError
 from korgool.app.backup.facts import facts_of
-from korgool.app.server.storage.processes import MIGRATING, others_alive
-from korgool.app.server.work.tables import SCHEMA as QUEUE
+from korgool.app.server.engines.queue_tables import SCHEMA as QUEUE
+from korgool.app.server.storage.server_processes import MIGRATING, others_alive
 from korgool.installing import advice
 
 _VERSION = re.compile(r"\(PostgreSQL\) (\d+)")

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
-from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage.competition_tables import competitions
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.events.stored_book import StoredBook
 from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.event_tables import competitions
 from korgool.app.server.storage.schema import games
-from korgool.app.server.storage.stored_book import StoredBook
 from korgool.competition import CompetitionError
 
 

@@ -17,7 +17,7 @@ from korgool.app.backup.facts import check_revision, compare
 from korgool.app.backup.proof import BackupProof, prove
 from korgool.app.backup.scratch import scratch_in
 from korgool.app.backup.taking import moment_of
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 
 
 class RestoredSite(NamedTuple):

@@ -12,7 +12,7 @@ from korgool.app.backup import postgresql, sqlite_file
 from korgool.app.backup.archive import BackupManifest, write_archive
 from korgool.app.backup.errors import BackupError
 from korgool.app.backup.scratch import put_in_place, scratch_in
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.core.settings import ServerSettings
 
 _DATED = re.compile(r"korgool-\d{8}T\d{6}Z\.zip")
 

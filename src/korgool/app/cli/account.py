@@ -20,8 +20,8 @@ from korgool.app.cli.suggestions import NearGroup
 from korgool.app.cli.vocabulary import option
 
 if TYPE_CHECKING:
-    from korgool.app.server.people.directory import Account, Directory
-    from korgool.app.server.people.keys import Keys
+    from korgool.app.server.people.account_repository import Account, AccountRepository
+    from korgool.app.server.people.sign_in.session_repository import SessionRepository
 
 _MOST_NEAR = 5
 _SCOPES = ("read", "play", "challenge", "event")
@@ -42,15 +42,15 @@ def _password_options(work: _Command) -> _Command:
 
 
 @contextmanager
-def _tables(data: Path | None, database: str | None) -> Iterator[tuple[Directory, Keys]]:
-    from korgool.app.server.people.directory import Directory
-    from korgool.app.server.people.keys import Keys
+def _tables(data: Path | None, database: str | None) -> Iterator[tuple[AccountRepository, SessionRepository]]:
+    from korgool.app.server.people.account_repository import AccountRepository
+    from korgool.app.server.people.sign_in.session_repository import SessionRepository
 
     with ledger_at(data, database) as ledger:
-        yield Directory(ledger), Keys(ledger)
+        yield AccountRepository(ledger), SessionRepository(ledger)
 
 
-def _found(directory: Directory, name: str) -> Account:
+def _found(directory: AccountRepository, name: str) -> Account:
     """Account of exactly this name; a similar name is never guessed."""
     from korgool.languages.name_search import matches
 
@@ -63,7 +63,7 @@ def _found(directory: Directory, name: str) -> Account:
     return account
 
 
-def _pages(directory: Directory) -> Iterator[list[Account]]:
+def _pages(directory: AccountRepository) -> Iterator[list[Account]]:
     """All accounts by name, many at a time."""
     from korgool.accounts import name_key
 
@@ -92,7 +92,7 @@ def _password(name: str, from_stdin: bool) -> str | None:
 
 def _hashed(password: str | None) -> str | None:
     from korgool.accounts import prepared
-    from korgool.app.server.people.hashing import hasher
+    from korgool.app.server.people.sign_in.password_hashing import hasher
 
     return None if password is None else hasher().hash(prepared(password))
 
@@ -115,7 +115,7 @@ def add(
 ) -> None:
     """Open an account."""
     from korgool.accounts import PersonKind, Refused, read_name
-    from korgool.app.server.now import now_ms
+    from korgool.app.server.core.wall_clock import now_ms
 
     read = read_name(name, reserved=reserved)
     if isinstance(read, Refused):
@@ -136,7 +136,7 @@ def add(
 @json_option
 def reset(name: str, data: Path | None, database: str | None, password_stdin: bool, as_json: bool) -> None:
     """Give an account another password, and end its sessions."""
-    from korgool.app.server.now import now_ms
+    from korgool.app.server.core.wall_clock import now_ms
 
     with _tables(data, database) as (directory, keys):
         account = _found(directory, name)
@@ -146,9 +146,9 @@ def reset(name: str, data: Path | None, database: str | None, password_stdin: bo
         _tell_new(keys, account.id, as_json, coded=password is None)
 
 
-def _tell_new(keys: Keys, identity: str, as_json: bool, *, coded: bool) -> None:
+def _tell_new(keys: SessionRepository, identity: str, as_json: bool, *, coded: bool) -> None:
     """Print the one recovery code of an account without a password: only the owner ever knows the password."""
-    from korgool.app.server.now import now_ms
+    from korgool.app.server.core.wall_clock import now_ms
 
     code = keys.new_codes(identity, now_ms(), 1)[0] if coded else None
     if as_json:
@@ -163,7 +163,7 @@ def _tell_new(keys: Keys, identity: str, as_json: bool, *, coded: bool) -> None:
 @json_option
 def lock(name: str, data: Path | None, database: str | None, as_json: bool) -> None:
     """Lock an account and end its sessions: it can look, export and delete itself, and nothing else."""
-    from korgool.app.server.now import now_ms
+    from korgool.app.server.core.wall_clock import now_ms
 
     with _tables(data, database) as (directory, _):
         account = _found(directory, name)
@@ -220,8 +220,8 @@ def _tell(account: Account, guardians: list[str], as_json: bool) -> None:
 @json_option
 def delete(name: str, data: Path | None, database: str | None, yes: bool, as_json: bool) -> None:
     """Delete an account with its bots and children's accounts; games stay, under "deleted player"."""
-    from korgool.app.server.now import now_ms
-    from korgool.app.server.people.farewell import delete_account
+    from korgool.app.server.core.wall_clock import now_ms
+    from korgool.app.server.people.account.deletion import delete_account
 
     with _tables(data, database) as (directory, _):
         account = _found(directory, name)
@@ -244,7 +244,7 @@ def token(
 ) -> None:
     """Make a token for a program that acts in the name of an account, and print it."""
     from korgool.accounts import Refused, Scope
-    from korgool.app.server.now import now_ms
+    from korgool.app.server.core.wall_clock import now_ms
 
     with _tables(data, database) as (directory, keys):
         account = _found(directory, name)

@@ -26,20 +26,20 @@ def command(event: str | None, data: Path | None, database: str | None, end: boo
     EVENT is the id of one of them, as in its address here.
     """
     from korgool.app.cli.event_common import plain
-    from korgool.app.server.people.directory import Directory
-    from korgool.app.server.people.ledger import Ledger
-    from korgool.app.server.storage.followed_shelf import FollowedShelf
+    from korgool.app.server.events.followed_repository import FollowedRepository
+    from korgool.app.server.people.account_repository import AccountRepository
+    from korgool.app.server.people.transactions import PeopleTransactions
 
     if end and event is None:
         raise click.UsageError("--end needs the id of an event")
     with engine_at(data, database) as engine:
-        shelf = FollowedShelf(engine, lambda _: None)
+        shelf = FollowedRepository(engine, lambda _: None)
         if end and event is not None:
             if not shelf.end(event):
                 raise InputError(f"there is no event {event!r} of another site")
             return
         rows = [one for one in shelf.newest(_ALL) if event in (None, one.id)]
-        people = Directory(Ledger(engine)).persons({one.maker for one in rows})
+        people = AccountRepository(PeopleTransactions(engine)).persons({one.maker for one in rows})
     if event is not None and not rows:
         raise InputError(f"there is no event {event!r} of another site")
     for one in rows:

@@ -16,7 +16,7 @@ from korgool.app.cli.vocabulary import PathName, Takes, option
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from korgool.app.server.people.ledger import Ledger
+    from korgool.app.server.people.transactions import PeopleTransactions
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -30,18 +30,18 @@ def place(work: _Command) -> _Command:
 
 def refused(error: Exception) -> click.ClickException:
     """Exception for an error of the server's rooms: an invalid setting is wrong usage, all else wrong input."""
-    from korgool.app.server.settings import SettingsError
+    from korgool.app.server.core.settings import SettingsError
 
     return click.UsageError(str(error)) if isinstance(error, SettingsError) else InputError(str(error))
 
 
 @contextmanager
-def ledger_at(data: Path | None, database: str | None) -> Iterator[Ledger]:
+def ledger_at(data: Path | None, database: str | None) -> Iterator[PeopleTransactions]:
     """The tables of people of a server, which may be running; raises what `engine_at` raises."""
-    from korgool.app.server.people.ledger import Ledger
+    from korgool.app.server.people.transactions import PeopleTransactions
 
     with engine_at(data, database) as engine:
-        yield Ledger(engine)
+        yield PeopleTransactions(engine)
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def engine_at(data: Path | None, database: str | None) -> Iterator[Engine]:
     Raises:
         InputError: there is no such database, or it is of another version.
     """
-    from korgool.app.server.settings import ServerSettings
+    from korgool.app.server.core.settings import ServerSettings
     from korgool.app.server.storage.database import beside
 
     try:

@@ -16,7 +16,7 @@ from korgool.app.cli.vocabulary import option
 
 if TYPE_CHECKING:
     from korgool.accounts import Person
-    from korgool.app.server.people.reports import Report
+    from korgool.app.server.people.reports.repository import Report
 
 
 @click.command("reports", epilog="\b\nExample:\n  korgool account reports --data ./games")
@@ -29,14 +29,14 @@ def command(report: str | None, data: Path | None, database: str | None, close: 
 
     REPORT is the id of one of them.
     """
-    from korgool.app.server.now import now_ms
-    from korgool.app.server.people.directory import Directory
-    from korgool.app.server.people.reports import Reports
+    from korgool.app.server.core.wall_clock import now_ms
+    from korgool.app.server.people.account_repository import AccountRepository
+    from korgool.app.server.people.reports.repository import ReportRepository
 
     if close and report is None:
         raise click.UsageError("--close needs the id of a report")
     with ledger_at(data, database) as ledger:
-        reports = Reports(ledger)
+        reports = ReportRepository(ledger)
         if report is None:
             found = reports.open()
         else:
@@ -47,7 +47,7 @@ def command(report: str | None, data: Path | None, database: str | None, close: 
                 reports.close(report, now_ms())
                 return
             found = [one]
-        people = Directory(ledger).persons({who for one in found for who in (one.reporter, one.about)})
+        people = AccountRepository(ledger).persons({who for one in found for who in (one.reporter, one.about)})
     for one in found:
         _tell(one, people, as_json, whole=report is not None)
 

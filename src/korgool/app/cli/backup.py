@@ -32,7 +32,7 @@ def command(target: str, data: Path | None, database: str | None, keep: int | No
     sign cookies and web push, and only its owner can read it. A backup is whole or not there at all.
     """
     from korgool.app.backup.taking import take
-    from korgool.app.server.settings import ServerSettings
+    from korgool.app.server.core.settings import ServerSettings
 
     if target.endswith(("/", os.sep)) and not Path(target).exists():
         raise InputError(f"there is no folder {target}; make it first")

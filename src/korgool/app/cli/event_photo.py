@@ -66,7 +66,7 @@ def photo_command(
 
 def _small(picture: Path) -> bytes:
     """The picture in a file as events keep it."""
-    from korgool.app.server.competitions.pictures_sent import MOST_SENT, small_photo
+    from korgool.app.server.events.photo_conversion import MOST_SENT, small_photo
     from korgool.competition.errors import CompetitionError
 
     try:

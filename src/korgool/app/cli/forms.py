@@ -134,7 +134,7 @@ def _separator(text: str) -> str:
 
 
 def _database(text: str) -> str:
-    from korgool.app.server.settings import ServerSettings
+    from korgool.app.server.core.settings import ServerSettings
 
     ServerSettings(database=text).url()
     return text

@@ -16,8 +16,8 @@ from korgool.app.cli.vocabulary import PathName, Takes, option
 from korgool.rules import GAMES
 
 if TYPE_CHECKING:
-    from korgool.app.server.settings import ServerSettings
-    from korgool.app.server.storage.recount import Recount
+    from korgool.app.server.core.settings import ServerSettings
+    from korgool.app.server.storage.rating_recount import RatingRecount
 
 _MOST_SHOWN = 20
 data_option = option(
@@ -50,7 +50,7 @@ def check_command(data: Path | None, database: str | None, as_json: bool) -> Non
     from sqlalchemy.exc import SQLAlchemyError
 
     from korgool.app.server.storage.database import snapshot
-    from korgool.app.server.storage.recount import check
+    from korgool.app.server.storage.rating_recount import check
 
     try:
         with snapshot(_settings(data, database)) as connection:
@@ -74,7 +74,7 @@ def recompute_command(data: Path | None, database: str | None, as_json: bool) ->
     from sqlalchemy.exc import SQLAlchemyError
 
     from korgool.app.server.storage.database import Storage
-    from korgool.app.server.storage.recount import recompute
+    from korgool.app.server.storage.rating_recount import recompute
 
     try:
         storage = Storage.open(_settings(data, database))
@@ -127,12 +127,12 @@ def fix_command(
 
 
 def _settings(data: Path | None, database: str | None) -> ServerSettings:
-    from korgool.app.server.settings import ServerSettings
+    from korgool.app.server.core.settings import ServerSettings
 
     return ServerSettings(data=data, database=database)
 
 
-def _report(found: Recount, *, as_json: bool) -> None:
+def _report(found: RatingRecount, *, as_json: bool) -> None:
     if as_json:
         emit({"games": found.games, "ratings": len(found.standings), "differences": found.differences})
         return

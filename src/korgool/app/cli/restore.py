@@ -35,7 +35,7 @@ def command(archive: Path, data: Path | None, database: str | None, replace: boo
     from sqlalchemy.exc import SQLAlchemyError
 
     from korgool.app.backup.restoring import restore
-    from korgool.app.server.settings import ServerSettings
+    from korgool.app.server.core.settings import ServerSettings
 
     settings = ServerSettings(data=data, database=database)
     try:
@@ -55,7 +55,7 @@ def command(archive: Path, data: Path | None, database: str | None, replace: boo
 
 def _check(archive: Path, settings: object, *, as_json: bool) -> None:
     from korgool.app.backup.restoring import check
-    from korgool.app.server.settings import ServerSettings
+    from korgool.app.server.core.settings import ServerSettings
 
     assert isinstance(settings, ServerSettings)
     with progress("playing every game again", 1.0) as done:

@@ -171,9 +171,9 @@ def command(
     context.call_on_close(gc.enable)
     from korgool.app.cli.serve_lan import EVERYWHERE, lan_address
     from korgool.app.cli.serve_start import StartReport
+    from korgool.app.server.core.settings import ServerSettings, read_metrics, read_smtp
     from korgool.app.server.limits import OFF, ServiceLimits, read_limits
     from korgool.app.server.run import serve
-    from korgool.app.server.settings import ServerSettings, read_metrics, read_smtp
 
     shown = None
     if lan:

@@ -42,8 +42,8 @@ def command(database: str, threads: int, log: Literal["text", "json"], log_level
 
     Any number of workers may run anywhere and be ended at any time; Ctrl-C lets them finish what they search.
     """
-    from korgool.app.server.logs import begin_log
-    from korgool.app.server.settings import ServerSettings
+    from korgool.app.server.core.logs import begin_log
+    from korgool.app.server.core.settings import ServerSettings
     from korgool.app.server.worker import work
 
     try:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from websockets.client import ClientProtocol
 
-    from korgool.app.server.settings import SmtpSettings
+    from korgool.app.server.core.settings import SmtpSettings
 
 _SECONDS = 10.0
 _DAY = 86400.0
@@ -113,7 +113,7 @@ def mail(settings: SmtpSettings) -> Iterator[Diagnosis]:
 
 def push(contact: str) -> Iterator[Diagnosis]:
     """Check that web push could be sent."""
-    from korgool.app.server.settings import ServerSettings, SettingsError, check_notices
+    from korgool.app.server.core.settings import ServerSettings, SettingsError, check_notices
 
     try:
         check_notices(ServerSettings(push=contact))

@@ -73,7 +73,7 @@ def examine(patient: Patient) -> Iterator[Diagnosis]:
 
 def _place(patient: Patient) -> Iterator[Diagnosis]:
     from korgool.app.doctor import place
-    from korgool.app.server.settings import ServerSettings, SettingsError
+    from korgool.app.server.core.settings import ServerSettings, SettingsError
 
     settings = ServerSettings(data=patient.data, database=patient.database)
     try:
@@ -90,7 +90,7 @@ def _place(patient: Patient) -> Iterator[Diagnosis]:
 
 
 def _mail(server: str, sender: str | None) -> Iterator[Diagnosis]:
-    from korgool.app.server.settings import SettingsError, read_smtp
+    from korgool.app.server.core.settings import SettingsError, read_smtp
 
     try:
         settings = read_smtp(server, sender)

@@ -19,70 +19,75 @@ from litestar.datastructures import State
 from litestar.handlers.base import BaseRouteHandler
 from sqlalchemy.exc import SQLAlchemyError
 
-from korgool.app.server import messages
-from korgool.app.server.competitions.competitions import Competitions
-from korgool.app.server.competitions.following import Following
-from korgool.app.server.competitions.public_pages import PublicPages
-from korgool.app.server.games.challenge_desk import Desk
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.games.work_desk import WorkDesk
-from korgool.app.server.limits.pool import Pool, watch_pools
-from korgool.app.server.messages import RefusedError
-from korgool.app.server.notices.kept import Kept
+from korgool.app.server.analysis import api as analysis
+from korgool.app.server.cluster.bus_choice import news_of
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.settings import ServerSettings, check_notices
+from korgool.app.server.core.shielding import outcome_of
+from korgool.app.server.engines.search_dispatch import SearchDispatch
+from korgool.app.server.events import api as events_api
+from korgool.app.server.events import file_api, following_pages, helper_pages, public_doors
+from korgool.app.server.events.dependencies import EVENT_DEPENDENCIES
+from korgool.app.server.events.desk.router import router as desk_router
+from korgool.app.server.events.desk.settings import making as event_making
+from korgool.app.server.events.event_registry import EventRegistry
+from korgool.app.server.events.followed_events import FollowedEvents
+from korgool.app.server.events.official_access import officiate
+from korgool.app.server.events.public_pages import PublicPages
+from korgool.app.server.events.record_schemas import RecordComponents
+from korgool.app.server.http.dependencies import DEPENDENCIES, of_state
+from korgool.app.server.http.middleware import front
+from korgool.app.server.http.openapi import StructSchemas, openapi_config
+from korgool.app.server.http.release import release, static_file
+from korgool.app.server.http.responses import add_headers, answer_refusal, for_programs, prepare, rest_of_work
+from korgool.app.server.http.rights import check_rights
+from korgool.app.server.http.site_names import Site
+from korgool.app.server.http.visitors import Visitors
+from korgool.app.server.limits.deadline_pool import DeadlinePool, watch_pools
+from korgool.app.server.notices import api as notices_api
 from korgool.app.server.notices.mail import Mailer
+from korgool.app.server.notices.notice_repository import NoticeRepository
 from korgool.app.server.notices.notices import Notices
-from korgool.app.server.people.doorkeeper import Doorkeeper
-from korgool.app.server.people.ledger import Ledger
-from korgool.app.server.settings import ServerSettings, check_notices
-from korgool.app.server.storage.chosen_bus import news_of
+from korgool.app.server.people import account_pages
+from korgool.app.server.people.account import api as accounts
+from korgool.app.server.people.account import data_export
+from korgool.app.server.people.account_repository import AccountRepository
+from korgool.app.server.people.blocks import api as blocks
+from korgool.app.server.people.blocks.repository import BlockRepository
+from korgool.app.server.people.children import api as children
+from korgool.app.server.people.children.repository import ChildRepository
+from korgool.app.server.people.children.service import ChildAccountService
+from korgool.app.server.people.guests import api as guests
+from korgool.app.server.people.guests import pages as seat_pages
+from korgool.app.server.people.passkeys import api as passkey_api
+from korgool.app.server.people.passkeys.repository import PasskeyRepository
+from korgool.app.server.people.profiles import api as players
+from korgool.app.server.people.profiles import pages as player_pages
+from korgool.app.server.people.reports import api as reports
+from korgool.app.server.people.reports import pages as report_pages
+from korgool.app.server.people.reports.repository import ReportRepository
+from korgool.app.server.people.sign_in.authentication import Authentication
+from korgool.app.server.people.sign_in.identification import identify
+from korgool.app.server.people.tokens import api as account_keys
+from korgool.app.server.people.transactions import PeopleTransactions
+from korgool.app.server.play import api, link_pictures, pages, watching
+from korgool.app.server.play.challenges import api as challenges
+from korgool.app.server.play.challenges import pages as challenge_pages
+from korgool.app.server.play.challenges.service import ChallengeService
+from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.vacations import api as vacation
+from korgool.app.server.site import help_pages, offline, resumed_forms
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.storage.statistics import renew_statistics
-from korgool.app.server.waiting import outcome_of
-from korgool.app.server.web import (
-    account_keys,
-    account_pages,
-    accounts,
-    analysis,
-    api,
-    blocks,
-    challenge_pages,
-    challenges,
-    children,
-    event_files,
-    event_following,
-    event_helpers,
-    event_pages,
-    events_api,
-    export,
-    guests,
-    help_pages,
-    notices_api,
-    offline,
-    pages,
-    passkey_api,
-    pictures,
-    player_pages,
-    players,
-    report_pages,
-    reports,
-    seat_pages,
-    vacation,
-    watching,
-    wishes,
-)
-from korgool.app.server.web.answers import add_headers, answer_refusal, for_programs, prepare, rest_of_work
-from korgool.app.server.web.description import StructSchemas, openapi_config
-from korgool.app.server.web.desk.pages import router as desk_router
-from korgool.app.server.web.desk.regulations import making as event_making
-from korgool.app.server.web.given import GIVEN
-from korgool.app.server.web.middleware import front
-from korgool.app.server.web.release import release, static_file
-from korgool.app.server.web.rights import check_rights
-from korgool.app.server.web.site import Site
-from korgool.app.server.web.visitors import Visitors
+from korgool.app.server.storage.planner_statistics import renew_statistics
 
 __all__ = ["ServerSettings", "create_app"]
 
+_HANDED = (
+    *("authentication", "passkeys", "blocks", "reports", "children"),
+    *("game_registry", "challenge_service", "notices", "event_registry", "followed_events", "public_pages"),
+)
+"""What handlers of the features are given by name."""
 _BODY_LIMIT = 64 * 1024
 _OTHER_THREADS = min(32, (os.cpu_count() or 1) + 4)
 """Threads for all that has none of its own, most of it short questions to the database: as many as asyncio takes."""
@@ -106,42 +111,48 @@ def create_app(settings: ServerSettings) -> Litestar:
     check_work(settings)
     storage = Storage.open(settings)
     visitors = Visitors(storage.secret(), site)
-    keeper = Doorkeeper(Ledger(storage.engine), settings.limits)
+    people = _people(storage, settings)
+    authentication: Authentication = people["authentication"]
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
-        asyncio.get_running_loop().set_default_executor(Pool("other", _OTHER_THREADS, _OTHER_SECONDS))
+        asyncio.get_running_loop().set_default_executor(DeadlinePool("other", _OTHER_THREADS, _OTHER_SECONDS))
         watching_pools = asyncio.create_task(watch_pools())
         notices = app.state.notices = _notices(settings, storage, site)
         notices.open()
-        hall = app.state.hall = Hall(storage, settings, news_of(storage, settings), keeper.people)
-        hall.notices = notices
-        hall.work = await _work_desk(settings, storage)
-        desk = app.state.desk = Desk(hall)
-        competitions = app.state.competitions = Competitions(storage, hall.news, settings.limits)
-        following = app.state.following = Following(storage, competitions.sandbox, settings.follow_networks)
-        app.state.public_pages = PublicPages(competitions, lambda: (release().tag, release().root))
+        game_registry = app.state.game_registry = GameRegistry(
+            storage, settings, news_of(storage, settings), authentication.people
+        )
+        app.state.rate_limiter = game_registry.rate_limiter
+        game_registry.notices = notices
+        game_registry.work = await _work_desk(settings, storage)
+        challenge_service = app.state.challenge_service = ChallengeService(game_registry)
+        event_registry = app.state.event_registry = EventRegistry(storage, game_registry.news, settings.limits)
+        followed_events = app.state.followed_events = FollowedEvents(
+            storage, event_registry.sandbox, settings.follow_networks
+        )
+        app.state.public_pages = PublicPages(event_registry, lambda: (release().tag, release().root))
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
         later = asyncio.create_task(_do_the_rest(app.state.released, storage))
         try:
-            keeper.open()
-            await hall.open()
-            desk.open()
-            competitions.open()
+            authentication.open()
+            await game_registry.open()
+            challenge_service.open()
+            event_registry.open()
             yield
         finally:
-            desk.close()
-            await following.close()
-            await keeper.close()
-            competitions.close()
+            challenge_service.close()
+            await followed_events.close()
+            await authentication.close()
+            event_registry.close()
             later.cancel()
             await asyncio.wait([later], timeout=_LATER_SECONDS)
-            await hall.close()
+            await game_registry.close()
             await notices.close()
             storage.close()
             watching_pools.cancel()
 
-    state = State({"visitors": visitors, "site": site, "keeper": keeper, "register": keeper.people})
+    state = State({"visitors": visitors, "site": site, "officiate": officiate} | people)
     app = with_doors(running, state)
     app.asgi_handler = front(app.asgi_handler)
     return app
@@ -155,7 +166,7 @@ def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], st
             report_pages.router,
             *help_pages.handlers,
             *challenge_pages.handlers,
-            *pictures.handlers,
+            *link_pictures.handlers,
             *player_pages.handlers,
             *offline.handlers,
             *notices_api.handlers,
@@ -168,23 +179,23 @@ def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], st
             account_keys.router,
             children.router,
             passkey_api.router,
-            export.router,
+            data_export.router,
             blocks.router,
             reports.router,
             *account_pages.routers,
-            *wishes.handlers,
+            *resumed_forms.handlers,
             desk_router,
-            *event_pages.handlers,
-            event_pages.router,
+            *public_doors.handlers,
+            public_doors.router,
             event_making,
-            event_following.pages,
-            event_following.follow_for_programs,
+            following_pages.pages,
+            following_pages.follow_for_programs,
             challenges.router,
             players.router,
             events_api.router,
-            event_files.router,
-            event_helpers.api,
-            event_helpers.pages,
+            file_api.router,
+            helper_pages.api,
+            helper_pages.pages,
             watching.watch_page,
             watching.router,
             analysis.analysis_page,
@@ -193,14 +204,14 @@ def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], st
             static_file,
         ],
         lifespan=[life],
-        dependencies=GIVEN,
+        dependencies=DEPENDENCIES | EVENT_DEPENDENCIES | {name: of_state(name) for name in _HANDED},
         guards=[_findable, _at_home, _released, _identified, _meant, check_rights],
         state=state,
         request_max_body_size=_BODY_LIMIT,
         multipart_form_part_limit=20,
         before_send=[add_headers],
         exception_handlers={Exception: answer_refusal},
-        openapi_config=openapi_config(),
+        openapi_config=openapi_config(RecordComponents),
         plugins=[StructSchemas()],
         logging_config=None,
         debug=False,
@@ -225,10 +236,10 @@ async def _findable(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRoute
     """Refuse an address with a NUL: nothing is called so, and PostgreSQL cannot even look for it.
 
     Raises:
-        RefusedError: 404.
+        ApiError: 404.
     """
     if "\0" in connection.scope["path"] and isinstance(connection, Request):
-        raise RefusedError(404, messages.NO_PAGE)
+        raise ApiError(404, errors.NO_PAGE)
 
 
 async def _at_home(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
@@ -238,7 +249,7 @@ async def _at_home(connection: ASGIConnection[Any, Any, Any, Any], handler: Base
 
 async def _identified(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Find out who asks (`Visitors.identify`)."""
-    await connection.app.state.visitors.identify(connection, handler)
+    await identify(connection, handler)
 
 
 async def _meant(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
@@ -254,6 +265,23 @@ async def _released(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRoute
         await outcome_of(task)
 
 
+def _people(storage: Storage, settings: ServerSettings) -> dict[str, Any]:
+    """The services of people, by the names under which handlers are given them."""
+    transactions = PeopleTransactions(storage.engine)
+    reports = ReportRepository(transactions)
+    passkeys = PasskeyRepository(transactions, AccountRepository(transactions))
+    authentication = Authentication(transactions, settings.limits, (passkeys, reports))
+    return {
+        "authentication": authentication,
+        "session_connections": authentication.connections,
+        "people_lookup": authentication.people,
+        "passkeys": passkeys,
+        "blocks": BlockRepository(transactions),
+        "reports": reports,
+        "children": ChildAccountService(authentication, ChildRepository(transactions, authentication.directory)),
+    }
+
+
 def check_work(settings: ServerSettings) -> None:
     """Check that the queue of the engine's work can be used, before anything is opened.
 
@@ -262,25 +290,25 @@ def check_work(settings: ServerSettings) -> None:
         ImportError: the part is not installed.
     """
     if settings.engine_queue:
-        from korgool.app.server.work.tables import check
+        from korgool.app.server.engines.queue_tables import check
 
         check(settings.url())
 
 
-async def _work_desk(settings: ServerSettings, storage: Storage) -> WorkDesk:
+async def _work_desk(settings: ServerSettings, storage: Storage) -> SearchDispatch:
     """Where the engine's work is done."""
     if not settings.engine_queue:
-        return WorkDesk()
-    from korgool.app.server.work.queue import WorkQueue
+        return SearchDispatch()
+    from korgool.app.server.engines.job_queue import WorkQueue
 
     queue = WorkQueue(settings.url(), storage.secret())
     await queue.open()
-    return WorkDesk(queue)
+    return SearchDispatch(queue)
 
 
 def _notices(settings: ServerSettings, storage: Storage, site: Site) -> Notices:
     """What tells people that it is their turn, by the ways that are switched on."""
-    kept, push = Kept(storage.engine), None
+    kept, push = NoticeRepository(storage.engine), None
     if settings.push is not None:
         from korgool.app.server.notices.web_push import WebPush
 

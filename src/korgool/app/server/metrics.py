@@ -17,17 +17,17 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from korgool.app.server.counts import Spread
-from korgool.app.server.doors.connections import Doors
-from korgool.app.server.doors.trace import Trace
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.limits.pool import pools
+from korgool.app.server.core.counters import Histogram
+from korgool.app.server.limits.deadline_pool import pools
+from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.transport.connection_limiter import ConnectionLimiter
+from korgool.app.server.transport.request_tracing import RequestTracing
 
 _EVERY = 0.25
 """Seconds between two measurements of the event loop's lag."""
 
 
-class Figures(Collector):
+class ServerCollector(Collector):
     """What a scrape reads.
 
     Args:
@@ -39,15 +39,15 @@ class Figures(Collector):
         lag: how many seconds late the event loop came back.
     """
 
-    def __init__(self, trace: Trace, doors: Doors) -> None:
+    def __init__(self, trace: RequestTracing, doors: ConnectionLimiter) -> None:
         self._trace = trace
         self._doors = doors
-        self.hall: Hall | None = None
-        self.lag = Spread()
+        self.game_registry: GameRegistry | None = None
+        self.lag = Histogram()
 
-    def begin(self, hall: Hall) -> None:
+    def begin(self, game_registry: GameRegistry) -> None:
         """The server has its games; called on its event loop, whose lag is measured from now on."""
-        self.hall = hall
+        self.game_registry = game_registry
         loop = asyncio.get_running_loop()
 
         def beat(due: float) -> None:
@@ -77,11 +77,11 @@ class Figures(Collector):
                 jobs.add_metric([pool.name, state], number)
         yield threads
         yield jobs
-        if self.hall is not None:
-            yield from self._games(self.hall)
+        if self.game_registry is not None:
+            yield from self._games(self.game_registry)
 
-    def _games(self, hall: Hall) -> Iterator[Metric]:
-        games, writer = hall.in_memory, hall.storage.writer
+    def _games(self, game_registry: GameRegistry) -> Iterator[Metric]:
+        games, writer = game_registry.in_memory, game_registry.storage.writer
         yield _gauge("korgool_games_in_memory", "games in memory", len(games))
         yield _gauge("korgool_games_running", "of these, games that go on", sum(not one.game.over for one in games))
         stored = CounterMetricFamily("korgool_events_stored", "events of games on disk, by kind", labels=["kind"])
@@ -91,17 +91,19 @@ class Figures(Collector):
         yield _histogram("korgool_commit_size", "games and other things in a transaction", writer.batches)
         yield _histogram("korgool_commit_seconds", "time of a transaction until it is on disk", writer.seconds)
         waiting = GaugeMetricFamily("korgool_searches_waiting", "searches that wait for a thread", labels=["queue"])
-        for queue, number in {**hall.room.waiting(), "proof": hall.proofs.waiting}.items():
+        for queue, number in {**game_registry.room.waiting(), "proof": game_registry.proofs.waiting}.items():
             waiting.add_metric([queue], number)
         yield waiting
         refused = CounterMetricFamily("korgool_refused", "what limits have refused, by limit", labels=["limit"])
-        for limit, number in sorted(Counter(self._doors.tally.refused + hall.tally.refused).items()):
+        for limit, number in sorted(
+            Counter(self._doors.rate_limiter.refused + game_registry.rate_limiter.refused).items()
+        ):
             refused.add_metric([limit], number)
         yield refused
-        if hall.work.workers is not None:
-            yield _gauge("korgool_workers", "worker processes that are alive", hall.work.workers)
+        if game_registry.work.workers is not None:
+            yield _gauge("korgool_workers", "worker processes that are alive", game_registry.work.workers)
             left = CounterMetricFamily("korgool_left_to_workers", "searches left to workers", labels=["outcome"])
-            for outcome, number in dict(hall.work.outcomes).items():
+            for outcome, number in dict(game_registry.work.outcomes).items():
                 left.add_metric([outcome], number)
             yield left
 
@@ -110,9 +112,9 @@ def _gauge(name: str, about: str, value: float) -> GaugeMetricFamily:
     return GaugeMetricFamily(name, about, value)
 
 
-def _histogram(name: str, about: str, spreads: Spread | dict[str, Spread]) -> HistogramMetricFamily:
+def _histogram(name: str, about: str, spreads: Histogram | dict[str, Histogram]) -> HistogramMetricFamily:
     """A histogram, or one for each path."""
-    if isinstance(spreads, Spread):
+    if isinstance(spreads, Histogram):
         return HistogramMetricFamily(name, about, buckets=_buckets(spreads), sum_value=spreads.total)
     family = HistogramMetricFamily(name, about, labels=["path"])
     for path, spread in dict(spreads).items():
@@ -120,12 +122,12 @@ def _histogram(name: str, about: str, spreads: Spread | dict[str, Spread]) -> Hi
     return family
 
 
-def _buckets(spread: Spread) -> list[tuple[str, float]]:
+def _buckets(spread: Histogram) -> list[tuple[str, float]]:
     bounds: Iterable[str] = (*map(str, map(float, spread.bounds)), "+Inf")
     return [(bound, float(number)) for bound, number in zip(bounds, accumulate(spread.counts), strict=True)]
 
 
-def serve_metrics(host: str, port: int, figures: Figures) -> tuple[str, int]:
+def serve_metrics(host: str, port: int, figures: ServerCollector) -> tuple[str, int]:
     """Answer scrapes in a thread of their own, as long as the process lives.
 
     Returns:

@@ -20,19 +20,19 @@ from litestar import Litestar
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from korgool.app.server.application import create_app
-from korgool.app.server.doors.address_guard import Guard
-from korgool.app.server.doors.config import Config
-from korgool.app.server.doors.connections import Doors, raise_descriptors
-from korgool.app.server.doors.live_socket import GuardedSocket
-from korgool.app.server.doors.protocols import GuardedHttp
-from korgool.app.server.doors.trace import Trace
+from korgool.app.server.core.logs import Form, begin_log, handle_loop_problem
+from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.limits.caller import Network
-from korgool.app.server.limits.pool import END_SECONDS, end_within, leave_hung
-from korgool.app.server.logs import Form, begin_log, handle_loop_problem
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.limits.deadline_pool import END_SECONDS, end_within, leave_hung
+from korgool.app.server.transport.address_limiter import AddressLimiter
+from korgool.app.server.transport.connection_limiter import ConnectionLimiter, raise_descriptors
+from korgool.app.server.transport.http_protocol import LimitedHttp
+from korgool.app.server.transport.request_tracing import RequestTracing
+from korgool.app.server.transport.server_config import ServerConfig
+from korgool.app.server.transport.websocket_protocol import LimitedWebSocket
 
 if TYPE_CHECKING:
-    from korgool.app.server.metrics import Figures
+    from korgool.app.server.metrics import ServerCollector
 
 _GRACE_SECONDS = 4
 """The most seconds that the end waits for answers on their way: for what is being written to disk, mostly."""
@@ -66,22 +66,24 @@ class _Server(uvicorn.Server):
 
     ready: Callable[[str], None] | None = None
 
-    def __init__(self, app: Litestar, address: str, doors: Doors, drain: float) -> None:
-        self.figures: Figures | None = None
+    def __init__(self, app: Litestar, address: str, doors: ConnectionLimiter, drain: float) -> None:
+        self.figures: ServerCollector | None = None
         self._address = address
         self._drain = drain
         self._until: float | None = None
         self._site = app
         limits = doors.limits
         proxies = [form for network in doors.proxies for form in _forms(network)]
-        self.trace = Trace(ProxyHeadersMiddleware(Guard(app, doors, app.state.site.over_tls), proxies), doors.proxies)
+        self.trace = RequestTracing(
+            ProxyHeadersMiddleware(AddressLimiter(app, doors, app.state.site.over_tls), proxies), doors.proxies
+        )
         super().__init__(
-            Config(
+            ServerConfig(
                 self.trace,
                 doors,
-                http=GuardedHttp,
+                http=LimitedHttp,
                 lifespan="on",
-                ws=GuardedSocket,
+                ws=LimitedWebSocket,
                 ws_max_size=1024,
                 ws_per_message_deflate=False,
                 ws_ping_interval=limits.ping_seconds or 20.0,
@@ -103,7 +105,7 @@ class _Server(uvicorn.Server):
             listener.listen(_BACKLOG)  # uvicorn has set the length of the queue to the number accepted at once
         if self.started:
             if self.figures is not None:
-                self.figures.begin(self._site.state.hall)
+                self.figures.begin(self._site.state.game_registry)
             print(self._address, flush=True)
             if self.ready is not None:
                 self.ready(self._address)
@@ -116,13 +118,13 @@ class _Server(uvicorn.Server):
         now = asyncio.get_running_loop().time()
         if self._until is None:
             self._until = now + self._drain
-            self._site.state.hall.leaving = True
+            self._site.state.game_registry.leaving = True
         return self.force_exit or now >= self._until
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Answer whoever waits for news first: otherwise their requests hold up the end, and are broken off. Then read
         all that came before the signal: data left unread would reset its connection instead of answering it."""
-        self._site.state.desk.close()
+        self._site.state.challenge_service.close()
         await _pass(_BACKLOG // _ACCEPTED)  # whoever waits to be accepted is
         for listener in self.servers:
             listener.close()
@@ -173,7 +175,7 @@ def serve(
     """
     listener = _listen(host, port)
     with listener:
-        doors = Doors(settings.limits, settings.proxies, raise_descriptors())
+        doors = ConnectionLimiter(settings.limits, settings.proxies, raise_descriptors())
         begin_log(log, log_level)
         sys.setswitchinterval(_SWITCH_SECONDS)
         app = create_app(replace(settings, host=host))
@@ -191,10 +193,10 @@ def serve(
         leave_hung()
 
 
-def _serve_metrics(place: tuple[str, int], trace: Trace, doors: Doors) -> Figures:
-    from korgool.app.server.metrics import Figures, serve_metrics
+def _serve_metrics(place: tuple[str, int], trace: RequestTracing, doors: ConnectionLimiter) -> ServerCollector:
+    from korgool.app.server.metrics import ServerCollector, serve_metrics
 
-    figures = Figures(trace, doors)
+    figures = ServerCollector(trace, doors)
     try:
         host, port = serve_metrics(*place, figures)
     except OSError as error:

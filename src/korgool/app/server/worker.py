@@ -24,13 +24,13 @@ from procrastinate.jobs import Status
 from psycopg.types.json import Jsonb
 from sqlalchemy.engine import URL
 
-from korgool.app.server.games.engine_room import EngineRoom, Lane
-from korgool.app.server.games.searches import CancelledSearchError, Search
+from korgool.app.server.engines.engine_pool import EnginePool, Lane
+from korgool.app.server.engines.job_queue import SILENCE
+from korgool.app.server.engines.jobs import QUEUE, TASK, Job
+from korgool.app.server.engines.queue_tables import CHANNEL, prepare, queue_app
+from korgool.app.server.engines.searches import CancelledSearchError, Search
 from korgool.app.server.limits import Caller
-from korgool.app.server.limits.pool import END_SECONDS, end_within, leave_hung
-from korgool.app.server.work.jobs import QUEUE, TASK, Job
-from korgool.app.server.work.queue import SILENCE
-from korgool.app.server.work.tables import CHANNEL, prepare, queue_app
+from korgool.app.server.limits.deadline_pool import END_SECONDS, end_within, leave_hung
 
 _LOG = logging.getLogger(__name__)
 _BEAT = 1.0
@@ -63,7 +63,7 @@ class Worker:
 
     def __init__(self, url: URL, threads: int) -> None:
         self._threads = threads
-        self._room = EngineRoom(threads, short=threads)
+        self._room = EnginePool(threads, short=threads)
         self._app = queue_app(url, threads + 3)
         self._app.task(name=TASK, queue=QUEUE, pass_context=True)(self._work)
 

@@ -194,7 +194,7 @@ _PROBLEMS = {
 
 
 def problem_text(kind: str, status: str | int, language: str) -> str:
-    """A problem of `competitions/fetching.py` as a sentence; `status` is that of HTTP where it is the reason."""
+    """A problem of `events/remote_fetch.py` as a sentence; `status` is that of HTTP where it is the reason."""
     return translations(language).gettext(_PROBLEMS[kind]).format(status=status)
 
 

@@ -6,11 +6,11 @@ This package knows nothing of networks, databases or the web; `korgool.app.serve
 from __future__ import annotations
 
 from korgool.app.server.limits.caller import Caller, address_key, parse_network
-from korgool.app.server.limits.fair import FairQueue
-from korgool.app.server.limits.files import read_limits
-from korgool.app.server.limits.rates import Rate
+from korgool.app.server.limits.fair_queue import FairQueue
+from korgool.app.server.limits.limits_file import read_limits
+from korgool.app.server.limits.rate_limiter import RateLimiter
 from korgool.app.server.limits.service_limits import OFF, LimitsError, ServiceLimits
-from korgool.app.server.limits.tally import Tally
+from korgool.app.server.limits.token_bucket import Rate
 
 __all__ = [
     "OFF",
@@ -18,8 +18,8 @@ __all__ = [
     "FairQueue",
     "LimitsError",
     "Rate",
+    "RateLimiter",
     "ServiceLimits",
-    "Tally",
     "address_key",
     "parse_network",
     "read_limits",

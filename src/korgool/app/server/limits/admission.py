@@ -12,12 +12,12 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from korgool.app.server.limits import Caller, FairQueue
-from korgool.app.server.limits.pool import Pool
+from korgool.app.server.limits.deadline_pool import DeadlinePool
 
 T = TypeVar("T")
 
 
-class Pass:
+class Admission:
     """The right of one caller to be inside a gate.
 
     Attributes:
@@ -64,7 +64,7 @@ class Gate:
         """Whether somebody waits in this lane or one before it."""
         return any(self._queue.waiting(before) for before in range(lane + 1))
 
-    async def enter(self, caller: Caller, lane: int = 0) -> Pass:
+    async def enter(self, caller: Caller, lane: int = 0) -> Admission:
         """Wait for a slot; the pass must be given back by `leave`."""
         if self._free is None or (self._free > 0 and not self._queue):
             return self._admitted(caller, lane)
@@ -79,18 +79,18 @@ class Gate:
             if turn.done() and not turn.cancelled():
                 self._release()
             raise
-        one = Pass(caller, lane)
+        one = Admission(caller, lane)
         if self._crowded is not None and self._queue:
             asyncio.get_running_loop().call_soon(self._crowded)
         return one
 
-    def _admitted(self, caller: Caller, lane: int) -> Pass:
+    def _admitted(self, caller: Caller, lane: int) -> Admission:
         if self._free is not None:
             self._free -= 1
             self._queue.charge(caller, lane, self._estimate)
-        return Pass(caller, lane)
+        return Admission(caller, lane)
 
-    def leave(self, one: Pass) -> None:
+    def leave(self, one: Admission) -> None:
         """Give a pass back; doing so twice has no effect."""
         if one.left or self._free is None:
             return
@@ -110,7 +110,7 @@ class Gate:
         self._free += 1
 
     @asynccontextmanager
-    async def turn(self, caller: Caller, lane: int = 0) -> AsyncIterator[Pass]:
+    async def turn(self, caller: Caller, lane: int = 0) -> AsyncIterator[Admission]:
         """Hold a pass for the duration of a `with` block."""
         one = await self.enter(caller, lane)
         try:
@@ -124,11 +124,11 @@ class Gate:
             self._queue.pop()[0].cancel()
 
 
-class ReadingRoom:
+class ParserPool:
     """One thread that parses and replays what strangers send, so that the threads for the database stay free."""
 
     def __init__(self) -> None:
-        self._thread = Pool("reading", 1, 30.0)
+        self._thread = DeadlinePool("reading", 1, 30.0)
         self._gate = Gate(1)
 
     async def run(self, caller: Caller, work: Callable[..., T], *args: object) -> T:

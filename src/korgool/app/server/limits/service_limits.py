@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from korgool.app.server.limits.rates import Rate
+from korgool.app.server.limits.token_bucket import Rate
 
 
 class LimitsError(ValueError):

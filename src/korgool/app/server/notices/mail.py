@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
-from korgool.app.server.limits.pool import Pool
-from korgool.app.server.settings import SmtpSettings
+from korgool.app.server.core.settings import SmtpSettings
+from korgool.app.server.limits.deadline_pool import DeadlinePool
 
 _SECONDS = 10.0
 """The most seconds for one step of a conversation with the SMTP server."""
@@ -91,7 +91,7 @@ class Mailer:
         self._settings = settings
         self._context = ssl.create_default_context() if context is None else context
         self._seconds = seconds
-        self._thread = Pool("mail", 1, seconds + 10.0)
+        self._thread = DeadlinePool("mail", 1, seconds + 10.0)
         self._conversations: set[_Conversation] = set()
 
     async def send(self, to: str, subject: str, text: str, stop: str) -> None:

@@ -21,17 +21,17 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from korgool.app.server import messages
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller
-from korgool.app.server.limits.rates import Rate
-from korgool.app.server.messages import RefusedError, TooManyError
-from korgool.app.server.notices import texts
-from korgool.app.server.notices.kept import Kept, MailAddress
+from korgool.app.server.limits.token_bucket import Rate
+from korgool.app.server.notices import notice_texts
 from korgool.app.server.notices.mail import Mailer, MailError, is_address
-from korgool.app.server.notices.places import PlaceError
+from korgool.app.server.notices.notice_repository import MailAddress, NoticeRepository
+from korgool.app.server.notices.push_endpoints import EndpointError
 from korgool.app.server.notices.seat_links import SeatLink
 from korgool.app.server.notices.subscriptions import Subscription
-from korgool.app.server.now import now_ms
 
 if TYPE_CHECKING:
     from korgool.app.server.notices.web_push import WebPush
@@ -96,7 +96,9 @@ class Notices:
         site: the address that people use, such as `https://example.org`, for the links in e-mails.
     """
 
-    def __init__(self, kept: Kept, push: WebPush | None = None, mailer: Mailer | None = None, site: str = "") -> None:
+    def __init__(
+        self, kept: NoticeRepository, push: WebPush | None = None, mailer: Mailer | None = None, site: str = ""
+    ) -> None:
         self._kept, self.push, self.mailer, self._site = kept, push, mailer, site
         self._waiting: dict[tuple[str, str], _Notice] = {}
         self._newest: WeakValueDictionary[tuple[str, str], _Notice] = WeakValueDictionary()
@@ -163,7 +165,7 @@ class Notices:
         """The path of a new link of one use by which a visitor goes on in another browser.
 
         Raises:
-            TooManyError: they have made too many.
+            RateLimitError: they have made too many.
         """
         self._spend("seat", who)
         return f"/seat/{await asyncio.to_thread(self._kept.seats.make, who, game, until_ms)}"
@@ -172,7 +174,7 @@ class Notices:
         """What a link opens; None if it has been used or has expired.
 
         Raises:
-            TooManyError: too many links were opened from there.
+            RateLimitError: too many links were opened from there.
         """
         self._spend("seat here", caller.address)
         return await asyncio.to_thread(self._kept.seats.look, secret)
@@ -186,16 +188,16 @@ class Notices:
         """Keep a browser of a person.
 
         Raises:
-            RefusedError: browsers are not told here, or nothing can be sent to this one.
+            ApiError: browsers are not told here, or nothing can be sent to this one.
         """
         if self.push is None:
-            raise RefusedError(404, messages.NO_PAGE)
+            raise ApiError(404, errors.NO_PAGE)
         self._spend("subscribe", who)
         self._spend("subscribe here", caller.address)
         try:
             await self.push.check(subscription)
-        except PlaceError as error:
-            raise RefusedError(422, messages.BAD_ENDPOINT) from error
+        except EndpointError as error:
+            raise ApiError(422, errors.BAD_ENDPOINT) from error
         await asyncio.to_thread(self._kept.subscribe, who, subscription)
 
     async def unsubscribe(self, who: str, endpoint: str) -> None:
@@ -206,18 +208,18 @@ class Notices:
         """Send the link that confirms an address. Whether it was known before is not told.
 
         Raises:
-            RefusedError: e-mail is off, or this is no address, or there were too many.
+            ApiError: e-mail is off, or this is no address, or there were too many.
         """
         if self.mailer is None:
-            raise RefusedError(404, messages.NO_PAGE)
+            raise ApiError(404, errors.NO_PAGE)
         if not is_address(address):
-            raise RefusedError(422, messages.BAD_ADDRESS)
+            raise ApiError(422, errors.BAD_ADDRESS)
         for rate, key in (("confirm", who), ("confirm", address.lower()), ("confirm here", caller.address)):
             self._spend(rate, key)
         self._spend("confirm all", "")
         token = await asyncio.to_thread(self._kept.ask_mail, who, address, language, zone)
         if token is not None:
-            subject, text = texts.confirm_text(language, self._site, f"{self._site}/mail/confirm/{token}")
+            subject, text = notice_texts.confirm_text(language, self._site, f"{self._site}/mail/confirm/{token}")
             self._write(_Letter(address, subject, text, self._stop(token)))
 
     async def confirm_mail(self, token: str) -> bool:
@@ -231,7 +233,7 @@ class Notices:
     def _spend(self, rate: str, key: str) -> None:
         wait = self._wait(rate, key)
         if wait:
-            raise TooManyError(messages.TOO_MANY_REQUESTS, wait, seconds=round(wait) + 1)
+            raise RateLimitError(errors.TOO_MANY_REQUESTS, wait, seconds=round(wait) + 1)
 
     def _wait(self, rate: str, key: str) -> float:
         now = time.monotonic()
@@ -307,14 +309,14 @@ class Notices:
         if left <= 0 or self._newest.get((notice.who, notice.url)) is not notice:
             return
         if notice.due:
-            text = texts.push_text(subscription.language, _name(notice), notice.url, notice.due)
+            text = notice_texts.push_text(subscription.language, _name(notice), notice.url, notice.due)
         else:
-            text = texts.over_text(subscription.language, notice.url)
+            text = notice_texts.over_text(subscription.language, notice.url)
         kept = round(min(_LONGEST_KEPT_S, max(_SHORTEST_KEPT_S, left)))
         topic = base64.urlsafe_b64encode(hashlib.sha256(notice.url.encode()).digest()[:24]).decode()
         try:
             answer = await push.send(subscription, text, kept, topic)
-        except PlaceError:
+        except EndpointError:
             await self._note(partial(self._kept.count, subscription.endpoint, arrived=False))
             return
         if answer.gone:
@@ -344,7 +346,7 @@ class Notices:
             game, until = notice.url.rpartition("/")[2], min(notice.due, now_ms() + 1000 * _LONGEST_KEPT_S)
             seat = f"{self._site}/seat/{await asyncio.to_thread(self._kept.seats.make, notice.who, game, until)}"
         name, due = _name(notice), notice.due
-        subject, text = texts.mail_text(address.language, name, link, due, stop, zone=address.zone, seat=seat)
+        subject, text = notice_texts.mail_text(address.language, name, link, due, stop, zone=address.zone, seat=seat)
         return _Letter(address.address, subject, text, stop)
 
     def _write(self, letter: _Letter) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine, delete, select
 
-from korgool.app.server.now import now_ms
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.storage.schema import seat_links
 
 MOST_LINKS = 5

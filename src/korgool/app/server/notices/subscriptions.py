@@ -23,7 +23,7 @@ class Subscription:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PushResponse:
     """What a push service says.
 
     Attributes:

@@ -17,8 +17,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
 from korgool.app.server.limits.caller import Network
-from korgool.app.server.notices.places import Place, PlaceError, find_place
-from korgool.app.server.notices.subscriptions import Answer, Subscription
+from korgool.app.server.notices.push_endpoints import EndpointError, PushEndpoint, resolve_endpoint
+from korgool.app.server.notices.subscriptions import PushResponse, Subscription
 
 _SECONDS = 10.0
 """The most seconds for one message, from the connection to the answer."""
@@ -38,7 +38,7 @@ class WebPush:
     Args:
         key: as `new_key` makes it.
         contact: `mailto:` or `https:` address of the operator, for the push services.
-        allowed: see `find_place`.
+        allowed: see `resolve_endpoint`.
         context: the certificates that are trusted; the system's without it.
     """
 
@@ -59,18 +59,18 @@ class WebPush:
         """Check a new subscription.
 
         Raises:
-            PlaceError: nothing can be sent to it.
+            EndpointError: nothing can be sent to it.
         """
         try:
             ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, _unwritten(subscription.p256dh))
             secret = _unwritten(subscription.auth)
         except ValueError:
-            raise PlaceError("the keys of the subscription are none") from None
+            raise EndpointError("the keys of the subscription are none") from None
         if len(secret) != 16:
-            raise PlaceError("the secret of a subscription has 16 bytes")
-        await find_place(subscription.endpoint, self._allowed)
+            raise EndpointError("the secret of a subscription has 16 bytes")
+        await resolve_endpoint(subscription.endpoint, self._allowed)
 
-    async def send(self, subscription: Subscription, message: bytes, seconds: int, topic: str) -> Answer:
+    async def send(self, subscription: Subscription, message: bytes, seconds: int, topic: str) -> PushResponse:
         """Send a message.
 
         Args:
@@ -80,9 +80,9 @@ class WebPush:
             topic: a newer message of this topic replaces it there; up to 32 characters of base64url.
 
         Raises:
-            PlaceError: the endpoint leads to where nothing is sent.
+            EndpointError: the endpoint leads to where nothing is sent.
         """
-        place = await find_place(subscription.endpoint, self._allowed)
+        place = await resolve_endpoint(subscription.endpoint, self._allowed)
         body = http_ece.encrypt(
             message,
             private_key=ec.generate_private_key(_CURVE),
@@ -105,9 +105,9 @@ class WebPush:
             async with asyncio.timeout(_SECONDS):
                 return await self._post(place, headers, body)
         except (OSError, TimeoutError, h11.ProtocolError, EOFError):
-            return Answer(0)
+            return PushResponse(0)
 
-    def authorization(self, place: Place) -> str:
+    def authorization(self, place: PushEndpoint) -> str:
         """The header that tells the push service who sends (RFC 8292)."""
         host = f"[{place.host}]" if ":" in place.host else place.host
         origin = f"https://{host}" if place.port == 443 else f"https://{host}:{place.port}"
@@ -117,7 +117,7 @@ class WebPush:
         signature = _written(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
         return f"vapid t={signed}.{signature}, k={self.public_key}"
 
-    async def _post(self, place: Place, headers: list[tuple[str, str]], body: bytes) -> Answer:
+    async def _post(self, place: PushEndpoint, headers: list[tuple[str, str]], body: bytes) -> PushResponse:
         """One request to the checked address. The body of the answer is not read, and a redirect is not followed."""
         reader, writer = await asyncio.open_connection(
             place.address, place.port, ssl=self._context, server_hostname=place.host, limit=_HEAD_BYTES
@@ -136,7 +136,7 @@ class WebPush:
                         raise EOFError
                     client.receive_data(data)
                 elif isinstance(event, h11.Response):
-                    return Answer(event.status_code, _wait(dict(event.headers).get(b"retry-after")))
+                    return PushResponse(event.status_code, _wait(dict(event.headers).get(b"retry-after")))
         finally:
             writer.transport.abort()
 

@@ -17,24 +17,24 @@ from sqlalchemy import Engine, create_engine, event, func, inspect, literal_colu
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from korgool.app.server.settings import ServerSettings, check_bus
-from korgool.app.server.storage import lists
-from korgool.app.server.storage.challenges import ChallengeShelf
+from korgool.app.server.core.settings import ServerSettings, check_bus
+from korgool.app.server.storage import game_lists
+from korgool.app.server.storage.challenge_repository import ChallengeRepository
+from korgool.app.server.storage.cluster_repository import ClusterRepository
+from korgool.app.server.storage.file_ownership import FileOwnership
+from korgool.app.server.storage.game_terms import read_terms
 from korgool.app.server.storage.journal import StoredGame, read_journal
 from korgool.app.server.storage.outages import missed_ms, note_outage
-from korgool.app.server.storage.ownership import Ownership
-from korgool.app.server.storage.played import PlayedShelf
-from korgool.app.server.storage.players import PlayerShelf
-from korgool.app.server.storage.processes import Processes, alone_to_migrate, others_alive
-from korgool.app.server.storage.profiles import ProfileShelf
-from korgool.app.server.storage.ratings import RatingShelf
+from korgool.app.server.storage.person_repository import PersonRepository
+from korgool.app.server.storage.player_games import PlayerGamesRepository
+from korgool.app.server.storage.postgres_writer import PostgresWriter
+from korgool.app.server.storage.profile_repository import ProfileRepository
+from korgool.app.server.storage.rating_repository import RatingRepository
 from korgool.app.server.storage.schema import evaluations, events, games, seats, secrets
-from korgool.app.server.storage.shared import SharedShelf
-from korgool.app.server.storage.singly import Judge
-from korgool.app.server.storage.terms import read_terms
-from korgool.app.server.storage.vacations import VacationShelf
-from korgool.app.server.storage.wholly import Whole
-from korgool.app.server.storage.writer import Commit, Landing, StorageError, Trouble, Writer
+from korgool.app.server.storage.server_processes import ServerProcesses, alone_to_migrate, others_alive
+from korgool.app.server.storage.sqlite_writer import SqliteWriter
+from korgool.app.server.storage.vacation_repository import VacationRepository
+from korgool.app.server.storage.writer import Commit, CommitCallbacks, StorageError, WriteFailure, Writer
 from korgool.installing import advice
 
 KNOWN = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
@@ -53,25 +53,25 @@ class Storage:
         shared: what such processes ask of it; None likewise.
     """
 
-    def __init__(self, engine: Engine, keeper: Ownership | Processes, folder: Path | None) -> None:
+    def __init__(self, engine: Engine, keeper: FileOwnership | ServerProcesses, folder: Path | None) -> None:
         self._engine = engine
         self._folder = folder
         self.keeper = keeper
-        self.processes = keeper if isinstance(keeper, Processes) else None
+        self.processes = keeper if isinstance(keeper, ServerProcesses) else None
         self._judge = (
-            Whole(engine, keeper.fence, keeper.fence_moves)
-            if isinstance(keeper, Ownership)
-            else Judge(engine, keeper.fence, keeper.touch)
+            SqliteWriter(engine, keeper.fence, keeper.fence_moves)
+            if isinstance(keeper, FileOwnership)
+            else PostgresWriter(engine, keeper.fence, keeper.touch)
         )
         self.writer = Writer(self._judge)
-        self._landing: Landing | None = None
-        self.shared = None if self.processes is None else SharedShelf(engine)
-        self.vacations = VacationShelf(engine, keeper.alone)
-        self.challenges = ChallengeShelf(engine)
-        self.ratings = RatingShelf(engine)
-        self.players = PlayerShelf(engine)
-        self.played = PlayedShelf(engine)
-        self.profiles = ProfileShelf(engine)
+        self._landing: CommitCallbacks | None = None
+        self.shared = None if self.processes is None else ClusterRepository(engine)
+        self.vacations = VacationRepository(engine, keeper.alone)
+        self.challenges = ChallengeRepository(engine)
+        self.ratings = RatingRepository(engine)
+        self.players = PersonRepository(engine)
+        self.played = PlayerGamesRepository(engine)
+        self.profiles = ProfileRepository(engine)
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Storage:
@@ -91,11 +91,11 @@ class Storage:
             engine = _engine(url)
         except ImportError:
             raise StorageError(f"PostgreSQL needs one more package; type: {advice('postgresql')}") from None
-        keeper: Ownership | Processes | None = None
+        keeper: FileOwnership | ServerProcesses | None = None
         try:
-            keeper = Ownership(engine, url) if url.drivername == "sqlite" else Processes(engine, KNOWN[-1])
+            keeper = FileOwnership(engine, url) if url.drivername == "sqlite" else ServerProcesses(engine, KNOWN[-1])
             with engine.begin() as connection:
-                if isinstance(keeper, Processes):
+                if isinstance(keeper, ServerProcesses):
                     alone_to_migrate(connection)
                 migrate(connection, place)
             keeper.begin()
@@ -109,9 +109,9 @@ class Storage:
         return cls(engine, keeper, Path(place).parent if url.drivername == "sqlite" else None)
 
     @property
-    def ownership(self) -> Ownership:
+    def ownership(self) -> FileOwnership:
         """This server as the owner of its SQLite file."""
-        assert isinstance(self.keeper, Ownership)
+        assert isinstance(self.keeper, FileOwnership)
         return self.keeper
 
     @property
@@ -128,7 +128,7 @@ class Storage:
 
     def secret(self) -> str:
         """The key that signs the cookies of this database, created on first use: 64 hexadecimal digits."""
-        return kept_secret(self._engine, "cookies", lambda: randomness.token_hex(32))
+        return stored_secret(self._engine, "cookies", lambda: randomness.token_hex(32))
 
     def load(self, game: str) -> StoredGame | None:
         """A game with its whole journal, or None.
@@ -186,20 +186,20 @@ class Storage:
         with self._engine.begin() as connection:
             return missed_ms(connection, since_ms, until_ms)
 
-    def recent(self, who: str, most: int = 20) -> list[lists.GameSummary]:
+    def recent(self, who: str, most: int = 20) -> list[game_lists.GameSummary]:
         """The games of a person, newest first."""
         with self._engine.begin() as connection:
-            return [lists.summary(row, who) for row in connection.execute(lists.of_person(who, most))]
+            return [game_lists.summary(row, who) for row in connection.execute(game_lists.of_person(who, most))]
 
-    def running(self, now_ms: int, most: int = 100) -> list[lists.PublicGame]:
+    def running(self, now_ms: int, most: int = 100) -> list[game_lists.PublicGame]:
         """The games between people that go on as far as watchers know, the newest first."""
         with self._engine.begin() as connection:
-            return [lists.public(row, now_ms) for row in connection.execute(lists.running(most, now_ms))]
+            return [game_lists.public(row, now_ms) for row in connection.execute(game_lists.running(most, now_ms))]
 
-    def finished(self, now_ms: int, most: int = 100) -> list[lists.PublicGame]:
+    def finished(self, now_ms: int, most: int = 100) -> list[game_lists.PublicGame]:
         """The games between people with a result from the last 24 hours that watchers may know of."""
         with self._engine.begin() as connection:
-            return [lists.public(row, now_ms) for row in connection.execute(lists.finished(most, now_ms))]
+            return [game_lists.public(row, now_ms) for row in connection.execute(game_lists.finished(most, now_ms))]
 
     def has_played(self, who: str) -> bool:
         """Whether a person has ever begun a game."""
@@ -227,12 +227,12 @@ class Storage:
             StorageError: the write failed, or the disk is full.
         """
         if self._folder is not None and shutil.disk_usage(self._folder).free < _LEAST_FREE:
-            raise StorageError(f"the disk of {self._folder} is full", Trouble.FULL)
+            raise StorageError(f"the disk of {self._folder} is full", WriteFailure.FULL)
         try:
             self.writer.submit(Commit("")).result(_ANSWER_SECONDS)
         except TimeoutError:
             message = f"the database has not answered for {_ANSWER_SECONDS:g} seconds"
-            raise StorageError(message, Trouble.SILENT) from None
+            raise StorageError(message, WriteFailure.SILENT) from None
 
     async def write(self, commit: Commit) -> None:
         """Write a commit to disk; return when it is there.
@@ -242,7 +242,7 @@ class Storage:
         """
         loop = asyncio.get_running_loop()
         if self._landing is None or self._landing.loop is not loop:
-            self._landing = Landing(self.writer, loop)
+            self._landing = CommitCallbacks(self.writer, loop)
         await self._landing.send(commit)
 
 
@@ -265,7 +265,7 @@ def snapshot(settings: ServerSettings) -> Iterator[Connection]:
         engine.dispose()
 
 
-def kept_secret(engine: Engine, name: str, new: Callable[[], str]) -> str:
+def stored_secret(engine: Engine, name: str, new: Callable[[], str]) -> str:
     """The secret of a name, made on first use; of several processes that make it at once, all get the same."""
     mine = select(secrets.c.value).where(secrets.c.name == name)
     with engine.begin() as connection:

@@ -19,12 +19,12 @@ from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from korgool.accounts import Way
-from korgool.app.server.counts import Spread
-from korgool.app.server.storage.challenges import challenge_row, old, settled_row
+from korgool.app.server.core.counters import Histogram
+from korgool.app.server.storage.challenge_repository import challenge_row, old, settled_row
+from korgool.app.server.storage.game_terms import seat_rows, terms_row
 from korgool.app.server.storage.journal import JournalEntry, write_event
 from korgool.app.server.storage.rated_games import RatedEnd
 from korgool.app.server.storage.schema import challenges, evaluations, events, games, seats
-from korgool.app.server.storage.terms import seat_rows, terms_row
 from korgool.live import Challenge, ChallengeState, OnlineGame, due
 
 _LOG = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ FORGOTTEN_AT_ONCE = 500
 """Challenges forgotten in one commit."""
 
 
-class Trouble(Enum):
+class WriteFailure(Enum):
     """Why nothing can be stored."""
 
     FULL = "the disk is full"
@@ -70,7 +70,7 @@ class StorageError(ValueError):
         trouble: the kind of reason.
     """
 
-    def __init__(self, message: str, trouble: Trouble = Trouble.REFUSED) -> None:
+    def __init__(self, message: str, trouble: WriteFailure = WriteFailure.REFUSED) -> None:
         super().__init__(message)
         self.trouble = trouble
 
@@ -114,7 +114,7 @@ class Commit:
 
 
 @dataclass(slots=True)
-class Rows:
+class RowBatch:
     """The rows of a transaction, grouped by statement so that each statement runs once for all games."""
 
     games: list[dict[str, Any]] = field(default_factory=list)
@@ -221,7 +221,7 @@ Judge: TypeAlias = Callable[[Sequence[Commit]], Sequence[StorageError | None]]
 """Writes commits in one transaction (`wholly.py`, `singly.py`); what has become of each. Only one thread calls it."""
 
 
-class Landing:
+class CommitCallbacks:
     """Brings what the writer's thread says into one event loop, many commits with one waking."""
 
     def __init__(self, writer: Writer, loop: asyncio.AbstractEventLoop) -> None:
@@ -279,8 +279,8 @@ class Writer:
         self._thread.start()
         self.transactions = 0
         self.stored: Counter[str] = Counter()
-        self.batches = Spread(_SIZES)
-        self.seconds = Spread()
+        self.batches = Histogram(_SIZES)
+        self.seconds = Histogram()
 
     def submit(self, commit: Commit) -> Future[None]:
         """A future that completes when the commit is on disk, or fails with the StorageError that says why it is
@@ -363,5 +363,5 @@ def _failure(error: Exception) -> StorageError:
 
 def refused(error: Exception) -> StorageError:
     """What an error of the database means for what was to be written."""
-    trouble = Trouble.FULL if "disk is full" in str(error) else Trouble.REFUSED
+    trouble = WriteFailure.FULL if "disk is full" in str(error) else WriteFailure.REFUSED
     return StorageError(f"the database could not be written: {error}", trouble)

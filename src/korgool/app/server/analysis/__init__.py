@@ -1,0 +1,1 @@
+"""The analysis board: its API, and the engine for pages without WebAssembly."""

@@ -1,1 +1,0 @@
-"""Events on the web: the same logs of actions as event files hold, with several officials at once."""

@@ -1,0 +1,227 @@
+"""The messages for refused requests: English here, translated where they are shown."""
+
+from __future__ import annotations
+
+from korgool.competition.errors import CompetitionError
+from korgool.conduct import Ruling
+from korgool.conduct.sentences import sentence
+from korgool.languages import N_, translations
+from korgool.live import RefusedKind
+
+
+class ApiError(Exception):
+    """A request that is refused.
+
+    Attributes:
+        status: the HTTP status.
+        message: the reason, an English message of the catalogues, with fields in braces.
+        values: the values of the fields.
+        clause: the clause of the rules that it rests on, or None.
+        ruling: what the referee ruled, where that is the reason.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        clause: str | None = None,
+        ruling: Ruling | None = None,
+        **values: object,
+    ) -> None:
+        super().__init__(message.format(**values))
+        self.clause = clause
+        self.ruling = ruling
+        self.status = status
+        self.message = message
+        self.values = values
+
+    def said(self, language: str) -> str:
+        """The reason in a language."""
+        if self.ruling is not None:
+            return sentence(self.ruling.kind, self.ruling.arguments, language)
+        values = {
+            name: value.said(language) if isinstance(value, CompetitionError) else value
+            for name, value in self.values.items()
+        }
+        return translations(language).gettext(self.message).format(**values)
+
+
+class RateLimitError(ApiError):
+    """Refused by a limit: 429.
+
+    Attributes:
+        wait: the seconds after which the request can be repeated.
+    """
+
+    def __init__(self, message: str, wait: float, **values: object) -> None:
+        super().__init__(429, message, clause=None, ruling=None, **values)
+        self.wait = wait
+
+
+NO_GAME = N_("There is no such game.")
+NO_PAGE = N_("There is no such page.")
+NO_EVENT = N_("There is no such event.")
+MANY_FOLLOWED = N_("An account follows at most {most} events.")
+NOT_YOURS = N_("Only the players of this game may act in it.")
+STALE = N_("The game has moved on; look at it again before you act.")
+OVER = N_("The game is over.")
+NOT_OVER = N_("The game is not over yet.")
+NOT_YOUR_TURN = N_("It is not your turn.")
+SERVER_PLAYS = N_("Only the server plays perfectly; no other device moves in its place.")
+NOT_SOLVED = N_("Perfect play is for mangala only; no other game is solved from its start.")
+NOT_ENGINES_TURN = N_("It is not the engine's turn.")
+NO_HOLE = N_("There is no hole {hole}; holes are numbered 1 to {holes}.")
+TUZ_HOLE = N_("Hole {hole} is a tuz; it cannot be sown.")
+EMPTY_HOLE = N_("Hole {hole} is empty.")
+NOTHING_TO_UNDO = N_("There is no move of yours to take back.")
+NOTHING_TO_CLAIM = N_("There is no draw to claim in this position.")
+TIME_OUT = N_("The time was up before this move.")
+NO_DIALECT = N_("There is no such form of game record; there are {dialects}.")
+NO_MOVES = N_("Nothing has been played yet; this form of record holds only moves.")
+NO_LANGUAGE = N_("There is no such language here.")
+BAD_FIELD = N_("The field {field} cannot be {value}; possible are {choices}.")
+BAD_RATING = N_("The rating in this game is a whole number from {lowest} to {highest}, not {rating}.")
+BAD_CLOCK = N_("The {field} cannot be {value}; give 1 to 999 minutes and 0 to 999 seconds for each turn.")
+TWO_STARTS = N_("Choose a handicap or a position to begin with, not both.")
+OVER_AT_START = N_("The game is already over in this position.")
+NO_START = N_("This form of record cannot show where the game began; PGN can.")
+NOBODY_LISTENS = N_("There is nobody here whom you could tell something.")
+SAID_TOO_SOON = N_("Not so fast: wait a moment before you say something again.")
+SAID_ENOUGH = N_("In one game you can say {count} phrases at most.")
+NO_SLOW_GAMES = N_("A vacation is for games with days for each turn, and you have none.")
+TOO_MANY_GAMES = N_("You have {count} unfinished games. Finish or resign one before you start another.")
+TOO_MANY_SOCKETS = N_("Too many are watching this game already.")
+TOO_MANY_STARTS = N_("You have started too many games in a short time. Wait a little before you start another.")
+TOO_MANY_HERE = N_("Too many games were started from your network. Wait a little before you start another.")
+TOO_MANY_VISITORS = N_("Too many new visitors came from your network. Wait a little.")
+TOO_MANY_REQUESTS = N_("Too many requests came from your network. Try again in {seconds} s.")
+TOO_MANY_BOARDS = N_("This board has sent the server too many requests in a short time. Wait a little.")
+BUSY_DOOR = N_("Too many are signing in at the moment. Try again in a moment.")
+TOO_MANY_GUESSES = N_("Too many wrong passwords. Wait a quarter of an hour, or use another way to sign in.")
+TOO_MANY_ACCOUNTS = N_("Too many accounts were opened from here. Wait a little.")
+TOO_MANY_CHANGES = N_("Too many changes in a short time. Wait a little.")
+WRONG_PASSWORD = N_("The name or the password is wrong.")
+WRONG_CODE = N_("The name or the recovery code is wrong, or the code was used before.")
+PASSKEY_NAME = N_("Passkeys need a name of the site; {host} is an address.")
+PASSKEY_LATE = N_("This took longer than five minutes, or was answered before. Begin again.")
+PASSKEY_REFUSED = N_("The answer of the passkey cannot be verified: {reason}")
+PASSKEY_UNKNOWN = N_("Nobody here has this passkey.")
+PASSKEY_KNOWN = N_("This passkey is here already.")
+NO_PASSKEY = N_("The account has no passkey.")
+PASSKEY_LABEL = N_("A passkey has a label of 1 to {most} characters.")
+PASSKEY_LAST = N_("This passkey is the only way into the account. Set a password first.")
+MANY_PASSKEYS = N_("An account has at most {most} passkeys.")
+MANY_BOTS = N_("An account has at most {most} bots.")
+BLOCK_WHOM = N_("Give the name of a player or the address of a game, and not both.")
+MANY_BLOCKS = N_("You can block at most {most} players.")
+NO_OTHER = N_("There is no other player in this game.")
+REPORT_LONG = N_("A report has at most {most} characters.")
+REPORT_EMPTY = N_("Say in a few words what happened.")
+TOO_MANY_REPORTS = N_("You have sent {most} reports within a day. The next can be sent later.")
+MANY_TRUSTED = N_("A child's account knows at most {most} people.")
+NOT_AGREED = N_("A child's account is opened only with your consent to the present text.")
+NO_CHALLENGE = N_("There is no such invitation.")
+NO_ROLE = N_("You have no role at this event that allows this.")
+NO_INVITATION = N_("This link or code is wrong, or it has ended. Ask the organiser for another.")
+TOO_MANY_CODES = N_("Too many wrong codes. Wait a quarter of an hour, or use the link.")
+NAME_YOURSELF = N_("Say your name: the log of the event needs it.")
+NO_PLAYER = N_("There is no player of that name.")
+NOBODY = N_("Only players can do this. Open a page first, or become a guest and send the token.")
+GUEST_RATED = N_("Guests play everything but rated games.")
+LOCKED = N_("This account is locked.")
+KEPT = N_(
+    "You have left too many rated games. From {moment} on they are open to you again; all other games are open now."
+)
+RATED_CLOCK = N_("A rated game has a clock, or days for each turn.")
+TWO_PEOPLE = N_("Rated games and games by the rules of a competition are for two people, each at their own device.")
+CLOCK_NEEDED = N_("A game by the rules of a competition has a clock, and not days for each turn.")
+BAD_TERMS = N_("These terms do not go together: {reason}")
+RATED_START = N_("A rated game begins from the usual position, by the usual rules.")
+BAD_CONTROL = N_("The clock cannot be {clock}; possible are none, minutes+seconds such as 10+5, and 1d to 14d.")
+BAD_RULE = N_("The rules cannot have this option: {reason}")
+BAD_DELAY = N_("Watchers see a game 0 to {most} seconds later, not {delay}.")
+TOO_MANY_CHALLENGES = N_("You have {count} open invitations. Withdraw one before you make another.")
+TOO_MANY_WAIT = N_("You are waiting for too many invitations at once. Close a page.")
+NOT_STORED = N_("The server could not store this on disk, so it did not happen. Try again in a moment.")
+NOTHING_PASTED = N_("There is no record and no position in this text.")
+BAD_RECORD = N_("The record cannot be read: {reason}")
+BAD_POSITION = N_("This is not a position of the game: {reason}")
+BAD_PLY = N_("Ply {ply} cannot be played: {reason}")
+OTHER_RULES = N_("This game of {game} was played with rules other than the usual ones.")
+LONG_LINE = N_("The game is too long; up to {most} plies can be analysed here.")
+BUSY = N_("The engine of the server has too much to do. Try again in a moment.")
+NOT_UNDERSTOOD = N_("The request could not be understood.")
+NO_COMMAND = N_("This is not the JSON of a command: {reason}")
+WRONG_METHOD = N_("This address cannot be used in that way.")
+TOO_LARGE = N_("The request is too large.")
+STRANGE_ORIGIN = N_("This request comes from a page of another site and was refused.")
+STRANGE_HOST = N_(
+    "This server does not answer under the name {host}. Its operator can allow the name with "
+    "--allowed-host or --base-url."
+)
+NO_ADDRESS = N_("The proxy in front of this server does not tell where you come from. Its operator has to set it up.")
+BAD_TOKEN = N_("This token was not made by this server.")
+FORM_TOO_OLD = N_("This page is too old to be sent. Go back, reload it and try again.")
+NOBODY_ASKS = N_(
+    "The request does not say who sends it. A program sends the header Authorization: Bearer TOKEN; "
+    "POST /api/guests gives a token."
+)
+BAD_ENDPOINT = N_("This browser's notices lead to an address to which this server sends nothing.")
+BAD_ADDRESS = N_("This is not an e-mail address.")
+NOT_REACHED = N_("The server cannot reach its stored games. Try again in a moment.")
+DISK_FULL = N_("The server's disk is full: nothing can be stored.")
+DATABASE_SILENT = N_("The server's database does not answer.")
+DATABASE_LOST = N_("Another server has this server's database at present.")
+OVERDUE = N_("This takes the server too long; it was given up. Try again later.")
+STUCK = N_("Something hangs on this server ({pools}); it has to be started again.")
+LEAVING = N_("The server is about to stop; another one takes over.")
+BROKEN = N_("Something went wrong on the server. No move that was shown to you is lost.")
+
+REFUSALS = {
+    RefusedKind.OVER: OVER,
+    RefusedKind.NOT_OVER: NOT_OVER,
+    RefusedKind.NOT_BEGUN: N_("The game begins when both players are there."),
+    RefusedKind.NOT_YOUR_TURN: NOT_YOUR_TURN,
+    RefusedKind.MOVED_ON: STALE,
+    RefusedKind.NO_HOLE: NO_HOLE,
+    RefusedKind.EMPTY_HOLE: EMPTY_HOLE,
+    RefusedKind.TUZ_HOLE: TUZ_HOLE,
+    RefusedKind.OFFER_ALONE: N_("In this game a draw is offered together with a move."),
+    RefusedKind.OFFER_STANDS: N_("You have offered a draw already."),
+    RefusedKind.OFFER_TOO_SOON: N_("You can offer a draw again after your next move."),
+    RefusedKind.NO_OFFER: N_("No draw is on offer."),
+    RefusedKind.NO_TAKEBACKS: N_("No move is taken back in this game."),
+    RefusedKind.NOTHING_TO_TAKE_BACK: NOTHING_TO_UNDO,
+    RefusedKind.TAKEBACK_STANDS: N_("You have asked to take back already."),
+    RefusedKind.TAKEBACK_DECLINED: N_("The opponent does not let you take back; play on."),
+    RefusedKind.NO_TAKEBACK: N_("Nobody asks to take back."),
+    RefusedKind.NO_MORE_TIME: N_("No time can be given in this game."),
+    RefusedKind.TIME_IS_FULL: N_("The opponent has as much time as a clock can show."),
+    RefusedKind.NO_VACATION: N_("A vacation is for games of two people with days for each turn."),
+    RefusedKind.VACATION_TOO_LONG: N_("A vacation is 1 to {days} whole days."),
+    RefusedKind.ALREADY_AWAY: N_("You are away already; end this vacation before you take another."),
+    RefusedKind.NO_DAYS_LEFT: N_("Days of vacation that you can take now: {days}."),
+    RefusedKind.TOO_LATE_TO_ABORT: N_("The game can no longer be called off; it can be resigned."),
+    RefusedKind.NOT_IN_COMPETITION: N_("This does not exist in a game by the rules of a competition."),
+    RefusedKind.ONLY_IN_COMPETITION: N_("This exists only in a game by the rules of a competition."),
+    RefusedKind.NOT_GONE: N_("The opponent was there {seconds} s ago; you can claim the game after {limit} s."),
+    RefusedKind.NEVER_GONE: N_("In this game you cannot claim that the opponent has left."),
+    RefusedKind.NO_CLOCK: N_("This game has no clock."),
+    RefusedKind.NOT_THEIR_TURN: N_("It is your own turn."),
+    RefusedKind.NOT_PROVEN: N_("The result of this position is not proven."),
+    RefusedKind.PROVEN_LOST: N_("This position is proven to be lost for you."),
+    RefusedKind.PLAYS_ON: N_(
+        "The opponent plays on. A proven result can be claimed when the opponent has gone or lets the time run."
+    ),
+    RefusedKind.OWN_CHALLENGE: N_("This is your own challenge; send its link to somebody."),
+    RefusedKind.NOT_FOR_YOU: N_("This challenge is meant for somebody else."),
+    RefusedKind.NOT_DECLINED: N_("This challenge is open to everybody and cannot be declined."),
+    RefusedKind.NOT_YOURS: N_("Only the player who made this challenge can withdraw it."),
+    RefusedKind.TAKEN: N_("Somebody has accepted this challenge already."),
+    RefusedKind.DECLINED: N_("This challenge was declined."),
+    RefusedKind.WITHDRAWN: N_("This challenge was withdrawn."),
+    RefusedKind.EXPIRED: N_("This challenge is too old."),
+    RefusedKind.RULED: "{reason}",
+}
+"""Why a command is refused in live play; what the referee refuses has words of its own."""

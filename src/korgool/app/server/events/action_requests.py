@@ -1,0 +1,455 @@
+"""The actions of officials as clients say them, and what each does to a book.
+
+Most have the form that they have in the log (`competition/actions.py`). Those in which an arbiter says less than the
+log holds have a form of their own here: a result as it is typed, a round to be paired, two players to be exchanged.
+Players are named by their permanent id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias, cast
+
+import korgool.competition.actions as do
+from korgool.competition import commands
+from korgool.competition.codec import TAG, JsonError, from_plain
+from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
+from korgool.competition.json_schema import Schema, Schemas
+from korgool.competition.log.undo import Part
+from korgool.competition.model import ByeKind, Entry, Personal
+from korgool.competition.pairing import PairingEngine
+from korgool.competition.photographs import read_picture
+from korgool.competition.storage.book import Book
+from korgool.languages import N_
+
+MOST_ACTIONS = 5_000
+"""Most actions of one request; so many entries take a dozen seconds of a processor."""
+_LONGEST_ID, _LONGEST_REASON = 40, 500
+ASKED = "AskedAction"
+"""The name of their schema."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskEnter:
+    """Enter a player, with the personal data that stays out of the log."""
+
+    do: ClassVar[str] = "enter"
+    entry: Entry
+    personal: Personal | None = None
+    namesake: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AskAmend:
+    """Replace the entry of a player; personal data only where it is given."""
+
+    do: ClassVar[str] = "amend"
+    player: int
+    entry: Entry
+    personal: Personal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AskPhoto:
+    """Store a photograph of a player, base64 of a JPEG as `photographs.check_picture` wants it; with none remove it."""
+
+    do: ClassVar[str] = "photo"
+    player: int
+    picture: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskResult:
+    """Enter a result as `korgool event results` reads it: `82-60`, `1 (82) - 0 (60)`, `+-`."""
+
+    do: ClassVar[str] = "result"
+    round: int
+    board: int
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskCorrect:
+    """Replace a result, or with null take it back."""
+
+    do: ClassVar[str] = "correct"
+    round: int
+    board: int
+    result: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AskDispute:
+    """Say that a game has ended otherwise than its result says, or with null that it is still being played."""
+
+    do: ClassVar[str] = "dispute"
+    round: int
+    board: int
+    result: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AskPair:
+    """Pair a round, which is the next; `lot` repeats a draw."""
+
+    do: ClassVar[str] = "pair"
+    round: int
+    lot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AskRepair:
+    """Replace the pairings of a round by hand, or pair the next one so: White and Black of each board."""
+
+    do: ClassVar[str] = "repair"
+    round: int
+    games: tuple[tuple[int, int], ...]
+    byes: tuple[tuple[int, ByeKind], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskSwap:
+    """Exchange two players in a round; two opponents exchange colours."""
+
+    do: ClassVar[str] = "swap"
+    round: int
+    players: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class AskSeat:
+    """Pair two players without a game in the last round at a new board."""
+
+    do: ClassVar[str] = "seat"
+    round: int
+    white: int
+    black: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskFill:
+    """Put a player on a board for which their team had nobody."""
+
+    do: ClassVar[str] = "fill"
+    round: int
+    board: int
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskPublish:
+    """Publish the standings after the rounds played so far."""
+
+    do: ClassVar[str] = "publish"
+
+
+@dataclass(frozen=True, slots=True)
+class AskForget:
+    """Remove the personal data of a player, with `names` also the name and all else that is not public."""
+
+    do: ClassVar[str] = "forget"
+    player: int
+    names: bool = False
+
+
+AnyAsked: TypeAlias = (
+    AskEnter | AskAmend | AskPhoto | AskResult | AskCorrect | AskDispute | AskPair | AskRepair | AskSwap | AskSeat
+    | AskFill | AskPublish | AskForget | do.Settle | do.Change | do.Withdraw | do.Readmit | do.Miss | do.Attend
+    | do.Present | do.Exclude | do.Reinstate | do.GiveWarning | do.CancelWarning | do.Penalise | do.CorrectBye
+    | do.SetTeam | do.Appoint | do.Dismiss | do.Unpair | do.Attach | do.Choose | do.Lend | do.TakeBack | do.Undo
+)  # fmt: skip
+AnyRead: TypeAlias = AnyAsked | do.EnterResult | do.Correct
+"""What is done: beside what clients say, a result that a form has read."""
+_ANY: type[AnyAsked] = cast("type[AnyAsked]", AnyAsked)
+LOGGED: Mapping[str, type[do.Action]] = {one.do: one for one in do.AnyAction.__args__} | {
+    "swap": do.Repair,
+    "seat": do.Repair,
+    "fill": do.Repair,
+}
+"""The kind of action in the log that each of them becomes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRequest:
+    """An action as a client says it.
+
+    Attributes:
+        id: chosen by the client; the same id of the same official is done once.
+        reason: why, where that is needed.
+        action: what is to be done.
+    """
+
+    id: str
+    reason: str
+    action: AnyRead
+
+
+def asked_as_read(id_: str, reason: str, action: do.EnterResult | do.Correct) -> ActionRequest:
+    """The action of an official whose result has been read already, so that nobody reads it a second time.
+
+    Raises:
+        JsonError: `id_` or `reason` is too long, or holds a control character.
+    """
+    return _asked({"id": id_, "reason": reason}, action)
+
+
+def read_request(given: object) -> tuple[ActionRequest, ...]:
+    """The actions of a request, a list of objects; those that are read already stay as they are.
+
+    Raises:
+        JsonError: something in it is not one; the message names its place, such as `actions[2].board`.
+    """
+    if not isinstance(given, list) or not given:
+        raise JsonError("a list of actions is needed", "actions")
+    if len(given) > MOST_ACTIONS:
+        raise JsonError(f"at most {MOST_ACTIONS:,} actions are done at once, not {len(given):,}", "actions")
+    found = []
+    for number, one in enumerate(given):
+        try:
+            found.append(_read(one))
+        except JsonError as error:
+            raise error.inside(f"[{number}]").inside("actions") from None
+    ids = [one.id for one in found if one.id]
+    if len(ids) != len(set(ids)):
+        twice = next(id_ for id_ in ids if ids.count(id_) > 1)
+        raise JsonError(f"the id {twice!r} stands there twice", "actions")
+    return tuple(found)
+
+
+def _read(given: object) -> ActionRequest:
+    if isinstance(given, ActionRequest):
+        return given
+    if not isinstance(given, Mapping):
+        raise JsonError("an object is needed")
+    if given.get(TAG) == do.Open.do:
+        raise JsonError("an event is opened when it is made", TAG)
+    rest = {name: value for name, value in given.items() if name not in ("id", "reason")}
+    return _asked(given, from_plain(rest, _ANY))
+
+
+def _asked(given: Mapping[str, Any], action: AnyRead) -> ActionRequest:
+    return ActionRequest(
+        _text(given, "id", _LONGEST_ID), " ".join(_text(given, "reason", _LONGEST_REASON).split()), action
+    )
+
+
+def describe_asked(schemas: Schemas) -> None:
+    """Add the schema of an action as `read_request` reads it, by the name `ASKED`."""
+    printable = "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]*$"
+    more: dict[str, Schema] = {
+        "id": {
+            "type": "string",
+            "maxLength": _LONGEST_ID,
+            "pattern": printable,
+            "description": "chosen by the client; an action with the same id of the same official is done once.",
+        },
+        "reason": {
+            "type": "string",
+            "maxLength": _LONGEST_REASON,
+            "pattern": printable,
+            "description": "why; some actions need it.",
+        },
+    }
+    schemas.name(AnyAsked, ASKED, before="Ask", more=more)
+
+
+def _text(given: Mapping[str, Any], name: str, most: int) -> str:
+    text = given.get(name, "")
+    if not isinstance(text, str):
+        raise JsonError("a text is needed", name)
+    if len(text) > most:
+        raise JsonError(f"at most {most} characters are possible", name)
+    if not text.isprintable() and any(ord(letter) < 32 and letter not in "\t\n\r" for letter in text):
+        raise JsonError("the text holds a control character", name)
+    return text
+
+
+def perform(book: Book, asked: ActionRequest, *, by: str, engine: PairingEngine) -> None:
+    """Do an action.
+
+    Raises:
+        CompetitionError: it is refused; nothing is changed.
+    """
+    action, reason = asked.action, asked.reason
+    handler = _HANDLERS.get(type(action))
+    if handler is not None:
+        handler(book, action, _Way(by, reason, engine))
+    elif isinstance(action, do.Action):
+        book.do(cast("do.AnyAction", action), by=by, reason=reason)
+    else:
+        raise TypeError(f"{action!r} has no handler")
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How an action is done: by whom, why, and with which pairing engine."""
+
+    by: str
+    reason: str
+    engine: PairingEngine
+
+
+def _enter(book: Book, action: AskEnter, way: _Way) -> None:
+    _check_name(action.entry)
+    commands.enter(book, action.entry, action.personal, by=way.by, namesake=action.namesake)
+
+
+def _check_name(entry: Entry) -> None:
+    """Refuse an entry that says of itself that its name was removed; an action of its own does that."""
+    if entry.removed:
+        raise CompetitionError(N_("a player needs a family name"))
+
+
+def _amend(book: Book, action: AskAmend, way: _Way) -> None:
+    held = book.refresh().players.get(action.player)
+    if held is None or not held.entry.removed:
+        _check_name(action.entry)
+    commands.amend(book, _number(book, action.player), action.entry, by=way.by, reason=way.reason)
+    if action.personal is not None:
+        book.set_personal(action.player, action.personal)
+
+
+def _photo(book: Book, action: AskPhoto, way: _Way) -> None:
+    jpeg = read_picture(action.picture) if action.picture else None
+    book.set_photo(action.player, jpeg, by=way.by, reason=way.reason)
+
+
+def _result(book: Book, action: AskResult | do.EnterResult, way: _Way) -> None:
+    commands.record(book, action.round, action.board, action.result, by=way.by)
+
+
+def _correct(book: Book, action: AskCorrect | do.Correct, way: _Way) -> None:
+    commands.correct(book, action.round, action.board, action.result, by=way.by, reason=way.reason)
+
+
+def _dispute(book: Book, action: AskDispute, way: _Way) -> None:
+    commands.dispute(book, action.round, action.board, action.result, by=way.by)
+
+
+def _pair(book: Book, action: AskPair, way: _Way) -> None:
+    next_ = len(book.refresh().rounds) + 1
+    if action.round != next_:
+        raise CompetitionError(N_("round {next} is the next, not {number}"), next=next_, number=action.round)
+    commands.pair(book, by=way.by, lot=action.lot, engine=way.engine)
+
+
+def _repair(book: Book, action: AskRepair, way: _Way) -> None:
+    games = [(_number(book, white), _number(book, black)) for white, black in action.games]
+    byes = [(_number(book, player), kind) for player, kind in action.byes]
+    if action.round == len(book.refresh().rounds) + 1:
+        commands.pair_by_hand(book, games, by=way.by, reason=way.reason, byes=byes)
+    else:
+        commands.repair(book, games, by=way.by, reason=way.reason, byes=byes, number=_paired(book, action.round))
+
+
+def _swap(book: Book, action: AskSwap, way: _Way) -> None:
+    one, other = (_number(book, player) for player in action.players)
+    commands.swap(book, one, other, by=way.by, reason=way.reason, number=_paired(book, action.round))
+
+
+def _seat(book: Book, action: AskSeat, way: _Way) -> None:
+    if action.round != len(book.refresh().rounds):
+        raise CompetitionError(
+            N_("round {number} is not the last; only there two players get a new board"), number=action.round
+        )
+    white, black = _number(book, action.white), _number(book, action.black)
+    commands.seat(book, white, black, by=way.by, reason=way.reason)
+
+
+def _fill(book: Book, action: AskFill, way: _Way) -> None:
+    player, number = _number(book, action.player), _paired(book, action.round)
+    commands.fill(book, action.board, player, by=way.by, reason=way.reason, number=number)
+
+
+def _attach(book: Book, action: do.Attach, way: _Way) -> None:
+    commands.attach(book, action.round, action.board, action.records, by=way.by)
+
+
+def _publish(book: Book, _: AskPublish, way: _Way) -> None:
+    commands.publish(book, by=way.by)
+
+
+def _forget(book: Book, action: AskForget, way: _Way) -> None:
+    if action.names:
+        book.forget(action.player, by=way.by, reason=way.reason)
+    else:
+        _number(book, action.player)
+        book.remove_personal(action.player, by=way.by, reason=way.reason)
+
+
+def _undo(book: Book, action: do.Undo, way: _Way) -> None:
+    commands.undo(book, action.line, by=way.by, reason=way.reason)
+
+
+_HANDLERS: Mapping[type, Callable[[Book, Any, _Way], None]] = {
+    AskEnter: _enter,
+    AskAmend: _amend,
+    AskPhoto: _photo,
+    AskResult: _result,
+    AskCorrect: _correct,
+    do.EnterResult: _result,
+    do.Correct: _correct,
+    AskDispute: _dispute,
+    AskPair: _pair,
+    AskRepair: _repair,
+    AskSwap: _swap,
+    AskSeat: _seat,
+    AskFill: _fill,
+    AskPublish: _publish,
+    AskForget: _forget,
+    do.Attach: _attach,
+    do.Undo: _undo,
+}
+
+
+def _number(book: Book, player: int) -> int:
+    """The pairing number by which the commands know a player."""
+    held = book.refresh().players.get(player)
+    if held is None:
+        raise CompetitionError(N_("there is no player with the id {id}"), id=player)
+    return held.number
+
+
+def _paired(book: Book, number: int) -> int:
+    return book.refresh().round(number).number
+
+
+def aims(action: AnyRead, state: EventState) -> frozenset[Part]:
+    """The parts of an event that an action is about, whether it can be done or not.
+
+    What rests on the whole event, such as a pairing, is about all of it.
+    """
+    if isinstance(action, AskEnter | AskDispute):
+        return frozenset()  # somebody new is nobody else's, and a dispute is about what others have done
+    if isinstance(action, (AskPair, AskPublish)):
+        whole: set[Part] = {("settings", 0, 0), ("numbers", 0, 0), ("published", len(state.rounds), 0)}
+        whole |= {("round", one.number, 0) for one in state.rounds} | {("round", len(state.rounds) + 1, 0)}
+        whole |= {("board", one.number, game.board) for one in state.rounds for game in one.games}
+        whole |= {("player", id_, 0) for id_ in state.players} | {("team", id_, 0) for id_ in state.teams}
+        return frozenset(whole)
+    if isinstance(action, do.Change):
+        return frozenset({("settings", 0, 0)})
+    if isinstance(action, do.SetTeam):
+        return frozenset({("team", action.team.id, 0)} if action.team.id else ())
+    if isinstance(action, do.Present):
+        return frozenset(("present", action.round, id_) for id_ in action.players)
+    if isinstance(action, do.Dismiss):
+        return frozenset({("official", action.official, 0)})
+    if isinstance(action, do.TakeBack):
+        return frozenset({("form", action.form, 0)})
+    return frozenset(_named(action))
+
+
+def _named(action: AnyRead) -> set[Part]:
+    """The parts that the members of an action name."""
+    found: set[Part] = set()
+    if isinstance(action, do.Miss):
+        found.add(("round", action.absence.round, 0))
+    round_, board = getattr(action, "round", None), getattr(action, "board", None)
+    if round_ is not None:
+        found.add(("round", round_, 0) if board is None else ("board", round_, board))
+    ids: Sequence[int | None] = [getattr(action, name, None) for name in ("player", "white", "black")]
+    ids = [*ids, *getattr(action, "players", ())]
+    return found | {("player", id_, 0) for id_ in ids if isinstance(id_, int)}

@@ -1,0 +1,159 @@
+"""The one door for actions without scripts: fields become an action, and a refusal keeps what was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias, get_args
+
+from litestar import Response, post
+from litestar.response import Redirect
+
+from korgool.accounts import Action
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.events.action_requests import AnyAsked
+from korgool.app.server.events.desk.form_fields import Fields, members_of
+from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
+from korgool.app.server.events.live_event import ActionRefusedError, ConflictError, EnteredLine
+from korgool.app.server.http.forms import see
+from korgool.app.server.http.responses import AnyRequest, language_of
+from korgool.app.server.http.return_address import local
+from korgool.app.server.http.template_texts import time_ms
+from korgool.app.words.event_log import in_words, told
+from korgool.competition.codec import JsonError
+from korgool.competition.errors import CompetitionError, Message
+from korgool.languages import N_, translations
+
+_KINDS: Final[Mapping[str, type]] = {kind.do: kind for kind in get_args(AnyAsked)}
+_FRAME: Final = frozenset({"_csrf_token", "after", "back"})
+"""Fields that do not belong to the action."""
+_LABELS: Final = {
+    "reason": N_("Reason"),
+    "result": N_("Result"),
+    "entry.family": N_("Family name"),
+    "entry.given": N_("Given name, patronymic"),
+    "entry.rating": N_("Rating"),
+    "entry.federation": N_("Federation"),
+    "team.name": N_("Team"),
+}
+"""The fields that can be changed where an action was refused; the others are sent again as they were."""
+_MEANWHILE = N_("{name} has changed this meanwhile. Look at it again.")
+_LONGEST = 2000
+
+Answer: TypeAlias = Response[str] | Response[None] | Redirect
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRefusal:
+    """Why an action was not done.
+
+    Attributes:
+        status: of the answer.
+        text: the reason, a message of the catalogues where it is one.
+        since: the lines that others have written meanwhile, where that is the reason.
+        again: whether it can be done all the same, once one has seen that.
+    """
+
+    status: int
+    text: str
+    since: tuple[EnteredLine, ...] = ()
+    again: bool = False
+
+
+def refusal_of(problem: CompetitionError) -> ActionRefusal:
+    """What to say of an action that was refused."""
+    if isinstance(problem, ConflictError):
+        by = ", ".join(dict.fromkeys(line.by for line in problem.since if problem.parts & set(line.parts)))
+        return ActionRefusal(409, Message(_MEANWHILE, name=by), problem.since, again=True)
+    if isinstance(problem, ActionRefusedError) and problem.forbidden:
+        return ActionRefusal(403, Message(errors.NO_ROLE))
+    return ActionRefusal(422, problem.message)
+
+
+def since_said(why: ActionRefusal, place: DeskPlace, language: str) -> list[tuple[int, str, str]]:
+    """The lines of a refusal for a page: when, in milliseconds since 1970, who, and what in the reader's language."""
+    gettext = translations(language).gettext
+    return [(time_ms(line.time), line.by, told(place.competition.state, line.action, gettext)) for line in why.since]
+
+
+async def fields_of(request: AnyRequest) -> Fields:
+    """The fields of a form, each with all its values."""
+    form = await request.form()
+    found: dict[str, list[str]] = {}
+    for name, value in form.multi_items():
+        if isinstance(value, str):
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def line_of(given: Fields) -> int:
+    """The last line of the log that the page of a form knew."""
+    text = given.get("after", ["0"])[-1]
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+
+
+def asked_by(given: Fields) -> dict[str, Any]:
+    """The action that a form asks for, as its JSON.
+
+    Raises:
+        ApiError: there is no such action.
+        JsonError: a field holds something else than its member.
+    """
+    name = given.get("do", [""])[-1]
+    if name not in _KINDS:
+        raise ApiError(422, errors.NOT_UNDERSTOOD)
+    asked = {"do": name} | members_of(_KINDS[name], given)
+    return asked | {member: given[member][-1] for member in ("reason", "id") if member in given}
+
+
+@post("/act", action=Action.OFFICIATE)
+async def act(request: AnyRequest, place: ThePlace) -> Answer:
+    """Do the action of a form and go back to its page; or say why not, with the form as it was.
+
+    A script that asks for JSON gets 204 instead of the way back: it sees by the log what has changed.
+    """
+    return await act_by(request, place, await fields_of(request))
+
+
+async def act_by(request: AnyRequest, place: DeskPlace, given: Fields) -> Answer:
+    """The same for fields that were read already."""
+    try:
+        await place.competition.act(place.officer, line_of(given), [asked_by(given)])
+    except JsonError as problem:
+        return refused(request, place, given, ActionRefusal(422, problem.message))
+    except CompetitionError as problem:
+        return refused(request, place, given, refusal_of(problem))
+    if request.headers.get("accept") == "application/json":
+        return Response(None, status_code=204)
+    back = _back(place, given)
+    path, mark, part = back.partition("#")
+    return see(f"{path}{'&' if '?' in path else '?'}done{mark}{part}")
+
+
+def refused(request: AnyRequest, place: DeskPlace, given: Fields, why: ActionRefusal) -> Response[str]:
+    """The page of an action that was refused, with everything that was typed."""
+    now, language = DeskPlace(place.competition, place.officer), language_of(request)
+    why = replace(why, text=in_words(why.text, now.state, translations(language).gettext))
+    fixed, typed = [], []
+    for name, values in given.items():
+        if name in _LABELS and len(values) == 1:
+            typed.append((name, _LABELS[name], values[0][:_LONGEST]))
+        elif name not in _FRAME:
+            fixed += [(name, value) for value in values]
+    return desk_page(
+        request,
+        now,
+        "",
+        "refused.html",
+        why.status,
+        why=why,
+        since=since_said(why, now, language),
+        fixed=fixed,
+        typed=typed,
+        back=_back(place, given),
+    )
+
+
+def _back(place: DeskPlace, given: Fields) -> str:
+    return local(given.get("back", [""])[-1], f"/events/{place.competition.id}/desk")

@@ -1,0 +1,168 @@
+"""Helpers of an event at its desk: roles for accounts, or by a link and a code, and ending them; and its officials."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from litestar import MediaType, Response, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+import korgool.competition.actions as do
+from korgool.accounts import Action
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.events.dependencies import TheEventRegistry
+from korgool.app.server.events.desk.action_forms import Answer
+from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
+from korgool.app.server.events.helper_pages import NewHelper, give, link_of
+from korgool.app.server.events.helper_roles import LONGEST_DAYS, Invitation, usual_end_ms
+from korgool.app.server.http.dependencies import Form, TheCaller
+from korgool.app.server.http.forms import see
+from korgool.app.server.http.qr_codes import qr_svg
+from korgool.app.server.http.responses import AnyRequest, language_of
+from korgool.app.server.people.account.api import count_change
+from korgool.app.server.people.dependencies import TheAuthentication
+from korgool.app.server.play.dependencies import TheGameRegistry
+from korgool.app.words.desk_texts import ROLE_NAMES
+from korgool.app.words.event_words import event_words
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Role
+from korgool.competition.roles import POWERS, DeskRole
+from korgool.languages import N_
+
+WHAT: Final[Mapping[DeskRole, str]] = {
+    DeskRole.ORGANISER: N_("everything; needs an account"),
+    DeskRole.CHIEF: N_("everything"),
+    DeskRole.DEPUTY: N_("everything but regulations, exclusions, officials and the removal of data"),
+    DeskRole.SECTOR: N_("results and warnings of some boards, in the last round"),
+    DeskRole.RESULTS: N_("results of the last round"),
+    DeskRole.CHECK_IN: N_("who is there and who is not"),
+    DeskRole.SPECTATOR: N_("sees the desk and changes nothing"),
+}
+"""What each role may do, as messages."""
+
+
+def _check(place: DeskPlace) -> None:
+    if not POWERS[place.officer.role].helpers:
+        raise ApiError(403, errors.NO_ROLE)
+
+
+@get("/helpers", action=Action.OFFICIATE, media_type=MediaType.HTML)
+async def helpers_page(request: AnyRequest, place: ThePlace, event_registry: TheEventRegistry) -> Response[str]:
+    """Who may do what at the event, and the form that gives a role."""
+    _check(place)
+    return await _page(request, place, event_registry, {})
+
+
+@post("/helpers", action=Action.OFFICIATE)
+async def give_role(
+    request: AnyRequest,
+    place: ThePlace,
+    data: Form,
+    event_registry: TheEventRegistry,
+    authentication: TheAuthentication,
+    caller: TheCaller,
+    game_registry: TheGameRegistry,
+) -> Answer:
+    """Give a role; the link, its code and its picture are on the answer, and never again."""
+    _check(place)
+    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
+    try:
+        made = await give(event_registry, authentication, place.competition, place.officer, _asked(data))
+    except CompetitionError as error:
+        return await _page(request, place, event_registry, data, error.said(language_of(request)), 422)
+    except ApiError as error:
+        return await _page(request, place, event_registry, data, error.said(language_of(request)), error.status)
+    if not made.token:
+        return see(f"/events/{place.competition.id}/desk/helpers?done")
+    return await _page(request, place, event_registry, {}, made=made)
+
+
+@post("/helpers/{helper_id:str}/end", action=Action.OFFICIATE)
+async def end_role(place: ThePlace, helper_id: FromPath[str], event_registry: TheEventRegistry) -> Redirect:
+    """End a role at once."""
+    _check(place)
+    event, officer = place.competition.id, place.officer
+    await event_registry.in_thread(lambda: event_registry.helpers.end(event, officer, helper_id))
+    return see(f"/events/{event}/desk/helpers?done")
+
+
+@get("/officials", action=Action.OFFICIATE, media_type=MediaType.HTML)
+async def officials_page(request: AnyRequest, place: ThePlace) -> Response[str]:
+    """The officials whom papers name, and the forms that appoint and dismiss them."""
+    return desk_page(
+        request,
+        place,
+        "officials",
+        "officials.html",
+        w=event_words(language_of(request)),
+        roles=[one.value for one in Role],
+        may_appoint=do.Appoint in place.allowed,
+    )
+
+
+def _asked(data: Mapping[str, str]) -> NewHelper:
+    """The role that a form asks for.
+
+    Raises:
+        CompetitionError: a field cannot be read.
+    """
+    try:
+        role = DeskRole(data.get("role", ""))
+    except ValueError:
+        raise CompetitionError(N_("choose a role")) from None
+    first, last, days = (data.get(name, "").strip() for name in ("first", "last", "days"))
+    numbers = [int(one) for one in (first, last, days) if one.isascii() and one.isdecimal() and len(one) < 5]
+    if len(numbers) != sum(map(bool, (first, last, days))):
+        raise CompetitionError(N_("boards and days are whole numbers"))
+    boards = None
+    if first or last:
+        boards = (int(first or last), int(last or first))
+    until = datetime.now(UTC) + timedelta(days=int(days), seconds=-60) if days else None
+    return NewHelper(
+        role=role,
+        boards=boards,
+        until=None if until is None else until.isoformat(timespec="seconds"),
+        name=data.get("name", "").strip(),
+        account=data.get("account", "").strip() or None,
+    )
+
+
+async def _page(
+    request: AnyRequest,
+    place: DeskPlace,
+    event_registry: TheEventRegistry,
+    typed: Mapping[str, str],
+    problem: str = "",
+    status: int = 200,
+    made: Invitation | None = None,
+) -> Response[str]:
+    event = place.competition
+    roles = await event_registry.in_thread(lambda: event_registry.shelf.roles(event.id))
+    url = link_of(request, event, made) if made else ""
+    own = place.officer.role is DeskRole.ORGANISER
+    return desk_page(
+        request,
+        place,
+        "helpers",
+        "helpers.html",
+        status,
+        going=[one for one in roles if one.going],
+        ended=[one for one in roles if not one.going],
+        names=ROLE_NAMES,
+        what=[(role, text) for role, text in WHAT.items() if own or role is not DeskRole.ORGANISER],
+        typed=typed,
+        problem=problem,
+        made=made,
+        url=url,
+        qr=qr_svg(url) if url else "",
+        usual=usual_end_ms(place.state.event, now_ms()),
+        longest=LONGEST_DAYS,
+    )
+
+
+handlers = [helpers_page, give_role, end_role, officials_page]

@@ -1,0 +1,168 @@
+"""The log of an event: who did what when, the event as it stood at any line, and taking a line back."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from litestar import MediaType, Response, get
+from litestar.params import FromPath
+
+import korgool.competition.actions as do
+from korgool.accounts import Action
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.events.desk.frame import ThePlace, desk_page
+from korgool.app.server.events.live_event import EnteredLine
+from korgool.app.server.http.responses import AnyRequest, language_of
+from korgool.app.server.http.template_texts import time_ms
+from korgool.app.words.event_log import in_words, lines_named, told
+from korgool.app.words.event_texts import half
+from korgool.app.words.event_words import event_words
+from korgool.competition.errors import CompetitionError, said
+from korgool.competition.event_state import EventState
+from korgool.competition.log.replay import replay, taken_back
+from korgool.competition.log.undo import undo
+from korgool.competition.standings import standings
+from korgool.competition.storage.book import Book
+from korgool.competition.storage.hash_chain import Head
+from korgool.languages import N_, translations
+from korgool.languages.name_search import Sought, finds, sought
+
+_LINES = 100
+"""Lines on a page."""
+_HEADS = {
+    "same": N_("The log holds this head at line %(line)s; %(more)s lines were written after it."),
+    "other": N_("This is not the head of line %(line)s: the paper belongs to another log, or the log was changed."),
+    "none": N_("The log has no line %(line)s."),
+    "unread": N_("This is no head of a log. It looks like 39-3f9a-2c71-88ab-01de."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line of the log as a reader sees it.
+
+    Attributes:
+        at: its number.
+        ms: when, in milliseconds since 1970.
+        by: the official.
+        text: what was done, in the reader's language.
+        reason: why, or empty.
+        back: whether a later line has taken it back.
+    """
+
+    at: int
+    ms: int
+    by: str
+    text: str
+    reason: str
+    back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """Whether a line can be taken back.
+
+    Attributes:
+        possible: whether it can.
+        problem: why not, in the reader's language.
+        later: the lines that rest on it or have replaced it, as far as they are named.
+    """
+
+    possible: bool
+    problem: str = ""
+    later: tuple[int, ...] = ()
+
+
+@get("/log", action=Action.OFFICIATE, media_type=MediaType.HTML)
+async def log_page(request: AnyRequest, place: ThePlace) -> Response[str]:
+    """The lines, the newest first, those that fit what is searched for."""
+    language, asked = language_of(request), request.query_params
+    lines = _said(place.state, await place.competition.log(), language)
+    text = " ".join(asked.get("q", "").split())[:80]
+    words = sought(text)
+    found = [one for one in reversed(lines) if _fits(one, words)]
+    before = asked.get("before", "")
+    if before.isascii() and before.isdecimal() and len(before) < 10:
+        found = [one for one in found if one.at < int(before)]
+    head = asked.get("head", "").strip()[:120]
+    return desk_page(
+        request,
+        place,
+        "log",
+        "log.html",
+        lines=found[:_LINES],
+        older=found[_LINES - 1].at if len(found) > _LINES else 0,
+        sought=text,
+        head=head,
+        answer=await place.competition.with_book(lambda book: _compared(book, head)) if head else None,
+    )
+
+
+@get("/log/{number:str}", action=Action.OFFICIATE, media_type=MediaType.HTML)
+async def line_page(request: AnyRequest, place: ThePlace, number: FromPath[str]) -> Response[str]:
+    """A line: what was done, the event as it stood then, and whether the line can be taken back."""
+    language = language_of(request)
+    at = int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else 0
+    lines = await place.competition.log(at - 1) if at > 0 else ()
+    if not lines or lines[0].at != at:
+        raise ApiError(404, errors.NO_PAGE)
+    now = place.competition.state
+    then = await asyncio.to_thread(replay, now.done[:at])
+    can = await asyncio.to_thread(_undoing, now, at, language) if do.Undo in place.allowed else None
+    return desk_page(
+        request,
+        place,
+        "log",
+        "line.html",
+        line=_said(now, lines[:1], language)[0],
+        last=now.actions,
+        then=then,
+        rows=[] if not then.rounds else await asyncio.to_thread(standings, then),
+        names=then.teams if then.settings and then.event.system.of_teams else then.players,
+        can=can,
+        half=half,
+        w=event_words(language),
+    )
+
+
+def _said(state: EventState, lines: tuple[EnteredLine, ...], language: str) -> list[LogLine]:
+    gettext, gone = translations(language).gettext, taken_back(state.done)
+    return [
+        LogLine(one.at, time_ms(one.time), one.by, told(state, one.action, gettext), one.reason, one.at in gone)
+        for one in lines
+    ]
+
+
+def _fits(line: LogLine, words: Sought) -> bool:
+    """Whether what is searched for stands in a line."""
+    return finds(words, f"{line.at} {line.by} {line.text} {line.reason}")
+
+
+def _undoing(state: EventState, at: int, language: str) -> Undoing:
+    """Try to take a line back, without doing it."""
+    try:
+        undo(state, do.Undo(at), "?")
+    except CompetitionError as error:
+        why = in_words(error.message, state, translations(language).gettext)
+        later = tuple(one for one in lines_named(error.message) if one != at)
+        return Undoing(False, said(why, language), later)
+    return Undoing(True)
+
+
+def _compared(book: Book, text: str) -> tuple[bool, str, dict[str, int]]:
+    """Whether the log holds a head, and how to say it."""
+    try:
+        head = Head.read(text)
+    except CompetitionError:
+        return False, _HEADS["unread"], {}
+    last = book.state.actions
+    values = {"line": head.at, "more": last - head.at}
+    if not 0 < head.at <= last:
+        return False, _HEADS["none"], values
+    same = any(str(one) == str(head) for one in book.heads(head.at))
+    return same, _HEADS["same" if same else "other"], values
+
+
+handlers = [log_page, line_page]

@@ -1,0 +1,219 @@
+"""`EventRegistry`: the events of the site: making, finding and listing them, and who is who at each.
+
+Read events stay in memory, so many of them at most. Where several processes serve a site, each hears of the others'
+changes by the bus, and looks for itself in case it hears nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from korgool.app.server.cluster.bus import News
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.events.event_repository import EventRepository, ListedEvent, give_role
+from korgool.app.server.events.helper_roles import HelperRoles
+from korgool.app.server.events.live_event import LiveEvent
+from korgool.app.server.events.sandbox import Sandbox
+from korgool.app.server.events.stored_book import StoredBook
+from korgool.app.server.limits import OFF, ServiceLimits
+from korgool.app.server.limits.deadline_pool import DeadlinePool
+from korgool.app.server.storage.database import Storage
+from korgool.competition.actions import Open
+from korgool.competition.bounded_process import end_processes
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Settings
+from korgool.competition.pairing import PairingEngine
+from korgool.competition.pairing.gacrux_process import GacruxProcess
+from korgool.competition.roles import DeskRole, Officer
+from korgool.competition.storage.book import Book
+from korgool.languages import N_
+
+T = TypeVar("T")
+KIND = "competition"
+"""The kind of news that tells of a new line: its topic is the event, its text the line."""
+ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Those that are not mistaken for each other."""
+_ID_LENGTH = 8
+_KEPT = 100
+_KEPT_LINES = 300_000
+_THREADS = 4
+_PAIRINGS = 2
+"""How many rounds are paired at once; others wait."""
+_EVENT_SECONDS = 60.0
+"""Most seconds for one thing that is done with an event: a large one that comes in takes ten."""
+_PAIRING_SECONDS = 180.0
+ENGINE = GacruxProcess(timeout=_PAIRING_SECONDS, memory_mib=1024)
+"""What pairs Swiss rounds: a site has others to serve, so it takes less than it may on a desk."""
+MOST_EVENTS = 200
+"""Most events that one account makes."""
+
+
+class EventRegistry:
+    """The events of a site. Its methods are called on the event loop.
+
+    Attributes:
+        shelf: their rows and roles, for what blocks.
+        helpers: gives and ends roles; it blocks too.
+        sandbox: opens files from outside.
+
+    Args:
+        storage: the database.
+        news: of the other processes.
+        limits: how often one may guess a code.
+        engine: what pairs Swiss rounds.
+    """
+
+    def __init__(
+        self, storage: Storage, news: News, limits: ServiceLimits = OFF, engine: PairingEngine = ENGINE
+    ) -> None:
+        self.shelf = EventRepository(storage.engine, storage.keeper.fence)
+        self.helpers = HelperRoles(storage, self.shelf, limits)
+        self.sandbox = Sandbox()
+        self._storage = storage
+        self._news = news
+        self._engine = engine
+        self._executor = DeadlinePool("events", _THREADS, _EVENT_SECONDS)
+        self._pairing = DeadlinePool("pairing", _PAIRINGS, _PAIRING_SECONDS + 20.0)
+        self._kept: OrderedDict[str, LiveEvent] = OrderedDict()
+        self._all: WeakValueDictionary[str, LiveEvent] = WeakValueDictionary()
+        self._listeners: list[Callable[[str, int], None]] = []
+
+    def open(self) -> None:
+        """Begin to hear of what other processes write."""
+        self._news.listen(KIND, self._hear, lambda id_: id_ in self._all)
+
+    def close(self) -> None:
+        """End; what is being written is finished."""
+        end_processes()
+        self.sandbox.close()
+        self._pairing.shutdown(cancel_futures=True)
+        self._executor.shutdown()
+
+    def listen(self, listener: Callable[[str, int], None]) -> None:
+        """Call with the id and the last line of each event that changes, as far as this process learns of it."""
+        self._listeners.append(listener)
+
+    async def make(self, maker: Officer, settings: Settings, *, public: bool = False) -> LiveEvent:
+        """Make an event, of which `maker` becomes the organiser.
+
+        Args:
+            maker: an account, with the name that the log is to have.
+            settings: the regulations.
+            public: whether anybody may read it.
+
+        Raises:
+            CompetitionError: the regulations contradict themselves. Nothing is made then.
+        """
+        return await self.take(maker, lambda book: book.do(Open(settings), by=maker.name), public=public)
+
+    async def take(self, maker: Officer, fill: Callable[[Book], object], *, public: bool = False) -> LiveEvent:
+        """Make an event whose log `fill` writes, all of it in one transaction; the rest as for `make`."""
+        organiser = Officer(maker.who, maker.name, DeskRole.ORGANISER)
+        book = await self.in_thread(lambda: self._make(organiser, public, fill))
+        made = self._keep(book)
+        await made.fresh()
+        return made
+
+    async def find(self, id_: str) -> LiveEvent:
+        """An event, as this process last knew it; `LiveEvent.fresh` looks again.
+
+        Raises:
+            ApiError: 404.
+        """
+        found = self._kept.get(id_) or self._all.get(id_)
+        if found is None:
+            if not is_id(id_) or await self.in_thread(lambda: self.shelf.find(id_)) is None:
+                raise ApiError(404, errors.NO_EVENT)
+            found = self._all.get(id_) or self._keep(self._book(id_))
+        self._kept[id_] = found
+        self._kept.move_to_end(id_)
+        while len(self._kept) > 1 and (
+            len(self._kept) > _KEPT or sum(one.seq for one in self._kept.values()) > _KEPT_LINES
+        ):
+            self._kept.popitem(last=False)
+        await found.fresh()
+        return found
+
+    async def show(self, event: LiveEvent, *, public: bool) -> None:
+        """Let anybody read an event, or only its officials."""
+        await self.in_thread(lambda: self.shelf.show(event.id, public=public))
+        event.public = public
+        self._tell(event.id, event.seq)
+
+    async def public(self, most: int = 100) -> Sequence[ListedEvent]:
+        """The events that anybody may read, those changed last first."""
+        return await self.in_thread(lambda: self.shelf.public(most))
+
+    async def of(self, account: str) -> Sequence[ListedEvent]:
+        """The events in which an account has a role, those changed last first."""
+        return await self.in_thread(lambda: self.shelf.of(account))
+
+    async def listed(self, id_: str) -> ListedEvent:
+        """The row of an event, read now.
+
+        Raises:
+            ApiError: 404.
+        """
+        found = await self.in_thread(lambda: self.shelf.find(id_)) if is_id(id_) else None
+        if found is None:
+            raise ApiError(404, errors.NO_EVENT)
+        return found
+
+    async def in_thread(self, work: Callable[[], T]) -> T:
+        """Do what blocks, in one of the threads of events."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
+
+    def _book(self, id_: str) -> StoredBook:
+        return StoredBook(self._storage.engine, self._storage.keeper.fence, id_)
+
+    def _keep(self, book: StoredBook) -> LiveEvent:
+        others = self._storage.processes is not None
+        made = LiveEvent(book, self._executor, self._pairing, others=others, tell=self._tell, engine=self._engine)
+        self._all[book.id] = self._kept[book.id] = made
+        return made
+
+    def _make(self, maker: Officer, public: bool, fill: Callable[[Book], object]) -> StoredBook:
+        if self.shelf.made_by(maker.who) >= MOST_EVENTS:
+            raise CompetitionError(N_("an account makes at most {most} events"), most=MOST_EVENTS)
+        while True:
+            book = self._book("".join(secrets.choice(ID_LETTERS) for _ in range(_ID_LENGTH)))
+            book.who = maker.who
+            try:
+                with book.together():
+                    book.begin(partial(_organise, book.id, maker), maker.who, public=public)
+                    fill(book)
+                return book
+            except IntegrityError:
+                if self.shelf.find(book.id) is None:
+                    raise
+
+    def _hear(self, id_: str, said: str) -> None:
+        found = self._all.get(id_)
+        if found is not None:
+            found.hear()
+        for listener in self._listeners:
+            listener(id_, int(said) if said.isdecimal() else 0)
+
+    def _tell(self, id_: str, seq: int) -> None:
+        self._news.tell(KIND, id_, str(seq))
+        for listener in self._listeners:
+            listener(id_, seq)
+
+
+def _organise(id_: str, maker: Officer, connection: Connection) -> None:
+    give_role(connection, id_, maker, account=maker.who)
+
+
+def is_id(text: str) -> bool:
+    """Whether a text can be the id of an event."""
+    return len(text) == _ID_LENGTH and all(letter in ID_LETTERS for letter in text)

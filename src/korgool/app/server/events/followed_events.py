@@ -1,0 +1,227 @@
+"""`FollowedEvents`: events of other sites, of which this one shows what is public.
+
+While somebody reads one, the other site is asked every few seconds, by one process of this one. What it answers is read
+as what it is: a text of a stranger. The last good copy stays until there is a better one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from korgool.app.publishing import MOST_BYTES, SnapshotError, read_snapshot
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.events.event_registry import ID_LETTERS, is_id
+from korgool.app.server.events.followed_repository import FollowedRepository, FollowedRow
+from korgool.app.server.events.remote_fetch import FetchError, FetchProblem, fetch, source_of
+from korgool.app.server.events.sandbox import SNAPSHOT, Sandbox
+from korgool.app.server.limits.caller import Caller, Network
+from korgool.app.server.storage.database import Storage
+from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
+
+T = TypeVar("T")
+MOST_FOLLOWED = 50
+"""Most events that one account lets be followed."""
+EVERY_MS = 5_000
+"""How often the other site is asked at most."""
+_LOOK_SECONDS = 1.0
+"""How long what is known of a row is believed."""
+_OLD_MS = 60_000
+"""A copy that is older than this is shown only after the other site has had a moment to answer."""
+_WAIT_SECONDS = 3.0
+_KEPT = 20
+NOBODY = Caller("")
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedEvent:
+    """An event of another site as it was copied.
+
+    Attributes:
+        row: where it comes from.
+        state: what is public of it.
+        changed: its last change as the other site tells it, `2026-09-14T10:05:00Z`, or empty.
+    """
+
+    row: FollowedRow
+    state: EventState
+    changed: str
+
+
+class FollowedEvents:
+    """The events of other sites. Its methods are called on the event loop.
+
+    Args:
+        storage: the database.
+        sandbox: opens what other sites answer.
+        allowed: networks that are asked although they are not public.
+    """
+
+    def __init__(self, storage: Storage, sandbox: Sandbox, allowed: Sequence[Network] = ()) -> None:
+        self._sandbox = sandbox
+        self._shelf = FollowedRepository(storage.engine, storage.keeper.fence)
+        self._allowed = tuple(allowed)
+        self._kept: OrderedDict[str, tuple[float, FollowedEvent]] = OrderedDict()
+        self._asking: dict[str, asyncio.Task[None]] = {}
+
+    async def close(self) -> None:
+        """End what is being asked."""
+        for task in tuple(self._asking.values()):
+            task.cancel()
+        await asyncio.gather(*self._asking.values(), return_exceptions=True)
+
+    async def follow(self, maker: str, address: str) -> FollowedRow:
+        """Follow an event from now on, of which a copy is made at once.
+
+        Raises:
+            ApiError: 422, the account has too many of them.
+            FetchError: there is no event at this address that can be followed.
+        """
+        if await _in_thread(lambda: self._shelf.count(maker)) >= MOST_FOLLOWED:
+            raise ApiError(422, errors.MANY_FOLLOWED, most=MOST_FOLLOWED)
+        found = await fetch(source_of(address), allowed=self._allowed, most=MOST_BYTES)
+        body = found.body or b""
+        name = await self._read(body)
+        now = now_ms()
+
+        def add() -> FollowedRow:
+            row = FollowedRow(
+                id="".join(secrets.choice(ID_LETTERS) for _ in range(8)),
+                maker=maker,
+                address=address.strip(),
+                name=name,
+                version=_version(body),
+                validator=found.validator,
+                made_ms=now,
+                changed_ms=now,
+                confirmed_ms=now,
+                asked_ms=now,
+            )
+            return row if self._shelf.add(row, body.decode()) else add()
+
+        return await _in_thread(add)
+
+    async def find(self, id_: str) -> FollowedEvent | None:
+        """An event, as it was copied last; the other site is asked meanwhile if its turn has come."""
+        if not is_id(id_):
+            return None
+        found = await self._look(id_)
+        if found is None:
+            return None
+        if now_ms() - found.row.asked_ms >= EVERY_MS and id_ not in self._asking:
+            task = self._asking[id_] = asyncio.create_task(self._ask(found.row))
+            task.add_done_callback(lambda _: self._asking.pop(id_, None))
+            if now_ms() - found.row.confirmed_ms > _OLD_MS:
+                await asyncio.wait([task], timeout=_WAIT_SECONDS)
+                found = await self._look(id_) or found
+        return found
+
+    def holds(self, id_: str) -> bool:
+        """Whether the event is in memory; `find` looks in the database too."""
+        return id_ in self._kept
+
+    async def newest(self) -> Sequence[FollowedRow]:
+        """All events that are followed, those changed last first."""
+        return await _in_thread(self._shelf.newest)
+
+    async def of(self, maker: str) -> Sequence[FollowedRow]:
+        """Those of an account."""
+        return await _in_thread(lambda: self._shelf.of(maker))
+
+    async def stop(self, id_: str, maker: str) -> None:
+        """Follow an event no more.
+
+        Raises:
+            ApiError: 404, it is none of this account.
+        """
+        if not await _in_thread(lambda: self._shelf.stop(id_, maker)):
+            raise ApiError(404, errors.NO_EVENT)
+        self._kept.pop(id_, None)
+
+    async def _look(self, id_: str) -> FollowedEvent | None:
+        """The event as the database has it, a second old at most."""
+        looked, held = self._kept.get(id_, (0.0, None))
+        if held is not None and time.monotonic() - looked < _LOOK_SECONDS:
+            return held
+        began = time.monotonic()
+        found = await _in_thread(lambda: self._load(id_, held))
+        if found is None:
+            self._kept.pop(id_, None)
+            return None
+        self._kept[id_] = (began, found)
+        self._kept.move_to_end(id_)
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+    def _load(self, id_: str, held: FollowedEvent | None) -> FollowedEvent | None:
+        row = self._shelf.find(id_)
+        if row is None:
+            return None
+        if held is not None and held.row.version == row.version:
+            return FollowedEvent(row, held.state, held.changed)
+        copy = self._shelf.copy(id_)
+        try:
+            return None if copy is None else FollowedEvent(row, *read_snapshot(copy.encode()))
+        except SnapshotError as error:  # an earlier release has taken what this one does not
+            _LOG.warning("the copy of the event %s cannot be shown: %s", id_, str(error)[:300])
+            return None
+
+    async def _read(self, body: bytes) -> str:
+        """The name of the event that a site has answered with; raises FetchError if it is none."""
+        try:
+            return (await self._sandbox.open(NOBODY, SNAPSHOT, body)).decode()
+        except CompetitionError as error:
+            _LOG.info("what another site says of an event cannot be read: %s", str(error)[:300])
+            raise FetchError(FetchProblem.NO_EVENT) from None
+
+    async def _ask(self, row: FollowedRow) -> None:
+        """Ask the other site once, if no other process has just done so."""
+        try:
+            if not await _in_thread(lambda: self._shelf.ask(row.id, EVERY_MS)):
+                return
+            try:
+                source = source_of(row.address)
+                found = await fetch(source, row.validator, allowed=self._allowed, most=MOST_BYTES)
+                body = found.body
+                if body is None or _version(body) == row.version:
+                    await _in_thread(lambda: self._shelf.confirm(row.id))
+                    return
+                name = await self._read(body)
+            except FetchError as error:
+                problem = f"{error.problem.value} {error.status or ''}".strip()
+                await _in_thread(lambda: self._shelf.fail(row.id, problem))
+                return
+            new = {"name": name, "snapshot": body.decode(), "version": _version(body)}
+            await _in_thread(lambda: self._shelf.keep(row.id, **new, validator=found.validator))
+        except Exception:  # the readers have the last copy, and the next of them asks again
+            _LOG.exception("the copy of the event %s is not renewed", row.id)
+        finally:
+            _, held = self._kept.get(row.id, (0.0, None))
+            if held is not None:
+                self._kept[row.id] = (0.0, held)
+
+
+def moment_of(followed: FollowedEvent) -> str:
+    """When the other site last said that the copy is right, to the minute: `2026-09-14T10:05:00Z`."""
+    return datetime.fromtimestamp(followed.row.confirmed_ms // 60_000 * 60, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _version(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    return await asyncio.to_thread(work)

@@ -1,0 +1,438 @@
+"""`LiveEvent`: an event on the server, in which several officials act at once."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+import korgool.competition.actions as do
+from korgool.app.server.core.shielding import outcome_of
+from korgool.app.server.events.action_requests import LOGGED, ActionRequest, AskPair, aims, perform, read_request
+from korgool.app.server.events.change_index import ChangeIndex
+from korgool.app.server.events.disputing import says_results, write_disputes
+from korgool.app.server.events.pairing_cache import Arguments, NotComputedError, PairingCache
+from korgool.app.server.events.sandbox_jobs import MOST_LINES
+from korgool.app.server.events.stored_book import StaleBookError, StoredBook
+from korgool.app.words.event_log import told
+from korgool.competition.errors import CompetitionError, Message
+from korgool.competition.event_state import EventState
+from korgool.competition.log.replay import lines_about
+from korgool.competition.log.undo import Part
+from korgool.competition.pairing import PairingEngine
+from korgool.competition.pairing.gacrux_process import ISOLATED
+from korgool.competition.roles import Officer, lacks
+from korgool.languages import N_
+
+T = TypeVar("T")
+_LOOK_SECONDS = 0.5
+"""How long what is known may be older than the database, where other processes write to it too."""
+_MOST_COMPUTED = 5
+_MOST_STALE = 3
+"""How often another process may have been quicker before this one makes the others wait."""
+_TELLS_PARTS = 500
+MOST_PLAYERS = 5_000
+"""Most players of an event: standings and pages of more take too long."""
+TOO_MANY_PLAYERS = N_("an event here has at most {most:,} players")
+CHANGED_MEANWHILE = N_("{name} has changed this meanwhile (line {at}): {what}")
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredLine:
+    """A line of an event's log for those who look at it.
+
+    Attributes:
+        at: its number, which clients know as SEQ.
+        time: in UTC: `2026-09-14T10:05:00Z`.
+        by: the official.
+        reason: why, or empty.
+        text: what was done, in English.
+        action: the same as the log has it.
+        parts: what it changed: `("board", 3, 5)`, `("player", 12, 0)`; see `log.undo.Part`. Empty before the last 500
+            lines.
+    """
+
+    at: int
+    time: str
+    by: str
+    reason: str
+    text: str
+    action: do.AnyAction
+    parts: tuple[Part, ...] = field(default=())
+
+
+class ActionRefusedError(CompetitionError):
+    """An action of a request that is refused; nothing of the request is done.
+
+    Attributes:
+        at: its place in the request, from 0.
+        reason: why.
+        forbidden: whether the role of the official does not have it.
+        disputed: whether the log holds as a dispute what the request says against results that stand.
+    """
+
+    disputed = False
+
+    def __init__(self, at: int, reason: str, *, alone: bool, forbidden: bool = False) -> None:
+        super().__init__(reason if alone else Message("actions[{at}]: {reason}", at=at, reason=reason))
+        self.at, self.reason, self.forbidden = at, reason, forbidden
+
+
+class ConflictError(CompetitionError):
+    """Others have changed what an action is about; nothing of the request is done.
+
+    Attributes:
+        at: the place of the first such action in the request, from 0.
+        seq: the last line of the log.
+        met: the last line about the same.
+        since: the lines that have come since the request's `after`.
+        parts: what both are about.
+        disputed: whether the log holds as a dispute what the request says against results that stand.
+    """
+
+    disputed = False
+
+    def __init__(self, at: int, seq: int, since: tuple[EnteredLine, ...], parts: frozenset[Part]) -> None:
+        met = [line for line in since if parts & set(line.parts)]
+        self.met = met[-1]
+        super().__init__(CHANGED_MEANWHILE, name=self.met.by, at=self.met.at, what=self.met.text)
+        self.at, self.seq, self.since, self.parts = at, seq, since, parts
+
+
+class LiveEvent:
+    """An event. Its methods are called on the event loop, unless their names begin with an underscore.
+
+    Attributes:
+        public: whether anybody may read it, as this process last knew.
+
+    Args:
+        book: its log.
+        executor: where it is read and written.
+        pairing: where rounds are paired.
+        others: whether other processes may write to it.
+        tell: called with each new last line that this process writes.
+        engine: what pairs Swiss rounds.
+    """
+
+    def __init__(
+        self,
+        book: StoredBook,
+        executor: Executor,
+        pairing: Executor,
+        *,
+        others: bool,
+        tell: Callable[[str, int], None],
+        engine: PairingEngine = ISOLATED,
+    ) -> None:
+        self._book = book
+        self._executor = executor
+        self._pairing = pairing
+        self._others = others
+        self._tell = tell
+        self._engine = engine
+        self._using = threading.Lock()
+        self._chronicle = ChangeIndex()
+        self._state = book.state
+        self.public = False
+        self._looked = -float("inf")
+        self._looking: asyncio.Task[None] | None = None
+
+    @property
+    def id(self) -> str:
+        """The event's id."""
+        return self._book.id
+
+    @property
+    def engine(self) -> PairingEngine:
+        """What pairs its Swiss rounds; it blocks."""
+        return self._engine
+
+    @property
+    def state(self) -> EventState:
+        """The event as this process last read or wrote it."""
+        return self._state
+
+    @property
+    def seq(self) -> int:
+        """The last line of the log as this process knows it."""
+        return self._state.actions
+
+    async def fresh(self, seq: int = 0) -> EventState:
+        """The event as it is, half a second old at most, and with the line `seq` if there is such a line."""
+        stale = self._others and time.monotonic() - self._looked > _LOOK_SECONDS
+        if stale or self._looked < 0 or self.seq < seq:
+            if self._looking is None or self._looking.done():
+                self._looking = asyncio.create_task(self._refresh())
+            await outcome_of(self._looking)
+        return self._state
+
+    def hear(self) -> None:
+        """Another process has written: look when somebody asks next."""
+        self._looked = -float("inf")
+
+    async def act(self, officer: Officer, after: int, asked: Sequence[object]) -> int:
+        """Do actions, all or none.
+
+        Where one is refused, results that differ from those that stand are written to the log as disputes: every
+        official sees them, and nothing of them is lost.
+
+        Args:
+            officer: who.
+            after: the last line that they know of.
+            asked: the actions as clients say them, see `asked.py`; those whose id is known are not done again.
+
+        Returns:
+            The last line of the log that came of them.
+
+        Raises:
+            JsonError: something is not an action.
+            ActionRefusedError: one of them is refused.
+            ConflictError: others have changed what one of them is about, after `after`.
+        """
+        actions = await self._in_thread(lambda: [_drawn(one) for one in read_request(list(asked))])
+        try:
+            return await self._do_all(officer, after, actions)
+        except (ActionRefusedError, ConflictError) as error:
+            error.disputed = await self._note(officer, after, actions)
+            raise
+
+    async def dispute(self, officer: Officer, after: int, asked: Sequence[object]) -> bool:
+        """Write to the log as disputes what actions say against results that stand, without doing the actions.
+
+        An official who only types another result over their own, of which they know, disputes nothing.
+
+        Returns:
+            Whether the log holds something of that as a dispute, perhaps since the same was asked before.
+
+        Raises:
+            JsonError: something is not an action.
+        """
+        return await self._note(officer, after, await self._in_thread(lambda: read_request(list(asked))))
+
+    async def _do_all(self, officer: Officer, after: int, actions: Sequence[ActionRequest]) -> int:
+        for at, one in enumerate(actions):  # before anything is computed
+            reason = lacks(officer.role, LOGGED[one.action.do])
+            if reason is not None:
+                raise ActionRefusedError(at, reason, alone=len(actions) == 1, forbidden=True)
+        engine = PairingCache(self._engine)
+        for _ in range(_MOST_COMPUTED):
+            try:
+                seq = await self._in_thread(
+                    lambda: self._patiently(lambda: self._write(officer, after, actions, engine))
+                )
+            except NotComputedError as missing:
+                await self._compute(engine, missing.asked, actions)
+            else:
+                self._tell(self.id, seq)
+                return seq
+        raise ActionRefusedError(
+            0, Message(N_("the event changes while it is paired; look again and repeat")), alone=True
+        )
+
+    async def _note(self, officer: Officer, after: int, actions: Sequence[ActionRequest]) -> bool:
+        if not says_results(actions):
+            return False
+        seq = self.seq
+        found = await self._in_thread(lambda: self._patiently(lambda: self._write_disputes(officer, after, actions)))
+        if self.seq != seq:
+            self._tell(self.id, self.seq)
+        return found
+
+    async def said_by(self, state: EventState, number: int, boards: Iterable[int]) -> dict[int, tuple[str, ...]]:
+        """Who said how disputed games of a round have ended: whoever entered the result, then whoever disputes it.
+
+        A name is empty where it is not known.
+        """
+        about = {board: lines_about(state, number, board) for board in boards if (number, board) in state.disputes}
+        lines = {at for ats in about.values() for at in ats if at}
+        if not lines:
+            return {board: ("",) * len(ats) for board, ats in about.items()}
+        first = min(lines)
+        by = await self.with_book(lambda book: {line.at: line.by for line in book.log_after(first - 1)})
+        return {board: tuple(by.get(at, "") for at in ats) for board, ats in about.items()}
+
+    async def log(self, after: int = 0) -> tuple[EnteredLine, ...]:
+        """The lines of the log after a number."""
+        return await self._in_thread(lambda: self._entered(after))
+
+    async def with_book(self, work: Callable[[StoredBook], T]) -> T:
+        """Do something with the log that takes time: `work` runs in a thread, and nobody else uses the book there."""
+        seq = self.seq
+        found = await self._in_thread(lambda: self._work(work))
+        if self.seq != seq:
+            self._tell(self.id, self.seq)
+        return found
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
+
+    async def _refresh(self) -> None:
+        began = time.monotonic()
+        await self._in_thread(self._read)
+        self._looked = began
+
+    def _read(self) -> None:
+        with self._using:
+            self._state = self._book.refresh()
+            self.public = self._book.is_public()
+
+    def _work(self, work: Callable[[StoredBook], T]) -> T:
+        with self._using:
+            self._book.patient = True  # what it writes need not be repeated
+            try:
+                return work(self._book)
+            finally:
+                self._book.patient = False
+                self._state = self._book.state
+
+    async def _compute(self, engine: PairingCache, asked: Arguments, actions: Sequence[ActionRequest]) -> None:
+        """Compute a pairing while others act."""
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._pairing, engine.compute, asked)
+        except CompetitionError as error:
+            at = next((at for at, one in enumerate(actions) if one.action.do == do.Pair.do), 0)
+            raise ActionRefusedError(at, error.message, alone=len(actions) == 1) from None
+
+    def _patiently(self, write: Callable[[], T]) -> T:
+        """Write, again if another process was quicker, and at last so that it waits."""
+        with self._using:
+            for _ in range(_MOST_STALE):
+                try:
+                    return write()
+                except StaleBookError:
+                    continue
+            self._book.patient = True
+            try:
+                return write()
+            finally:
+                self._book.patient = False
+
+    def _write(self, officer: Officer, after: int, asked: Sequence[ActionRequest], engine: PairingEngine) -> int:
+        book = self._book
+        book.who = officer.who
+        began = book.state.actions
+        try:
+            with book.together():
+                self._chronicle.note(book.state, book.refresh())
+                began = book.state.actions
+                known = book.known(one.id for one in asked)
+                if known and all(one.id in known for one in asked):
+                    return max(known.values())
+                if not 0 < after <= began:
+                    raise CompetitionError(
+                        N_("after is a line of the log, 1 to {last}, not {after}"), last=began, after=after
+                    )
+                if began + len(asked) > MOST_LINES:
+                    raise CompetitionError(N_("the log of an event has at most {most:,} lines"), most=MOST_LINES)
+                alone_new = all(one.action.do == do.Enter.do for one in asked)  # which is about nothing that is there
+                since = {} if alone_new else self._chronicle.since(after, book.state)
+                for at, one in enumerate(asked):
+                    if one.id not in known or not one.id:
+                        self._do(officer, at, one, engine, since, alone=len(asked) == 1)
+                if len(book.state.players) > MOST_PLAYERS:
+                    raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)
+            return book.state.actions
+        except BaseException:
+            self._chronicle.forget(began)
+            raise
+        finally:
+            book.command = ""
+            self._chronicle.trim()
+            self._state = book.state
+
+    def _write_disputes(self, officer: Officer, after: int, actions: Sequence[ActionRequest]) -> bool:
+        book = self._book
+        book.who = officer.who
+        began = book.state.actions
+        try:
+            with book.together():
+                self._chronicle.note(book.state, book.refresh())
+                before = book.state
+                began = before.actions
+                held = write_disputes(book, officer, after, actions)
+                self._chronicle.note(before, book.state)
+            return held
+        except BaseException:
+            self._chronicle.forget(began)
+            raise
+        finally:
+            self._chronicle.trim()
+            self._state = book.state
+
+    def _do(
+        self,
+        officer: Officer,
+        at: int,
+        one: ActionRequest,
+        engine: PairingEngine,
+        since: dict[int, frozenset[Part]],
+        *,
+        alone: bool,
+    ) -> None:
+        """Do one action of several, unless others have changed what it is about."""
+        book = self._book
+        before, meets = book.state, aims(one.action, book.state)
+        self._check(at, meets, since)
+        book.command = one.id
+        try:
+            perform(book, one, by=officer.name, engine=engine)
+        except CompetitionError as error:
+            raise ActionRefusedError(at, error.message, alone=alone) from error
+        if one.action.do not in (do.Enter.do, do.Dispute.do):
+            self._check(at, self._chronicle.note(before, book.state), since)
+        for number in range(before.actions, book.state.actions):
+            action = book.state.done[number][0]
+            if isinstance(action, do.Forget) and one.action.do == do.Undo.do:
+                continue  # what goes with an entry that is taken back
+            if (reason := officer.refusal(action, before)) is not None:
+                raise ActionRefusedError(at, reason, alone=alone, forbidden=True)
+
+    def _check(self, at: int, parts: frozenset[Part], since: dict[int, frozenset[Part]]) -> None:
+        """Refuse what touches the same as something since.
+
+        Raises:
+            ConflictError: with what has happened.
+        """
+        met = frozenset(part for changed in since.values() for part in changed) & parts
+        if met:
+            last = max(since)
+            lines = self._entered(min(since) - 1, since, locked=True)
+            raise ConflictError(at, last, tuple(line for line in lines if line.at <= last), met)
+
+    def _entered(
+        self, after: int, parts: dict[int, frozenset[Part]] | None = None, *, locked: bool = False
+    ) -> tuple[EnteredLine, ...]:
+        if not locked:
+            with self._using:
+                before = self._book.state
+                self._state = self._book.refresh()
+                self._chronicle.note(before, self._state)
+                return self._entered(after, parts, locked=True)
+        book = self._book
+        first = max(after, 0, book.state.actions - _TELLS_PARTS)
+        found = parts if parts is not None else self._chronicle.since(first, book.state)
+        return tuple(
+            EnteredLine(
+                line.at,
+                line.time,
+                line.by,
+                line.reason,
+                told(book.state, line.action),
+                line.action,
+                tuple(sorted(found.get(line.at, ()))),
+            )
+            for line in book.log_after(max(after, 0))
+        )
+
+
+def _drawn(asked: ActionRequest) -> ActionRequest:
+    """The action with a lot where it needs one: it may be tried several times, and the lot is drawn once."""
+    action = asked.action
+    if isinstance(action, AskPair) and action.lot is None:
+        return replace(asked, action=replace(action, lot=secrets.token_hex(8)))
+    return asked

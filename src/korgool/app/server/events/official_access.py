@@ -1,0 +1,103 @@
+"""Who acts at an event: an account with a role there, or a browser that came by a link or a code."""
+
+from __future__ import annotations
+
+from korgool.accounts import Action, Thing, refusal
+from korgool.app.server.core import errors
+from korgool.app.server.core.account_errors import refused_error
+from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.events.event_registry import EventRegistry
+from korgool.app.server.events.live_event import LiveEvent
+from korgool.app.server.http.current_principal import principal_of
+from korgool.app.server.http.rights import EVENT_PLACE
+from korgool.app.server.http.site_names import SAFE, Connection, bearer
+from korgool.app.server.http.visitors import Visitors
+from korgool.app.server.limits import Caller, RateLimiter, address_key
+from korgool.competition.roles import DeskRole, Officer
+
+_EVENT, _OFFICER = "korgool_event", "korgool_officer"
+_BYTES = 300
+BYTES_A_UNIT = "bytes_a_unit"
+"""The route option by which a door says that its bytes cost less than those of a list."""
+_UNTOLD = 8 * 1024 * 1024
+"""Bytes of a request that does not tell its length."""
+
+
+async def officiate(connection: Connection) -> None:
+    """Find the event in an address and who asks there, and refuse whoever has no role.
+
+    Raises:
+        ApiError: they have none, or there is no such event.
+    """
+    id_ = connection.path_params[EVENT_PLACE]
+    officer = await officer_of(connection, id_)
+    person = principal_of(connection).actor
+    refused = refusal(person, Action.OFFICIATE, Thing((person.person,)))
+    if officer is None and refused is not None:
+        raise refused_error(refused)
+    competitions: EventRegistry = connection.app.state.event_registry
+    event = await competitions.find(id_)
+    if officer is None:
+        raise ApiError(403, errors.NO_ROLE)
+    if connection.scope.get("method") not in SAFE:
+        _count(connection)
+    connection.scope["state"] |= {_EVENT: event, _OFFICER: officer}
+
+
+def _count(connection: Connection) -> None:
+    """Count what an official sends, by its length too: a long list takes long to be checked.
+
+    Raises:
+        RateLimitError: the session or the address has sent too much.
+    """
+    told, client = connection.headers.get("content-length", ""), connection.scope.get("client")
+    length = int(told) if told.isascii() and told.isdecimal() and len(told) < 10 else _UNTOLD
+    caller = Caller(address_key(client[0]) if client else "", principal_of(connection).identity)
+    rate_limiter: RateLimiter = connection.app.state.rate_limiter
+    a_unit = connection.route_handler.opt.get(BYTES_A_UNIT, _BYTES)
+    wait = rate_limiter.spend_both(("session_official", "address_official"), caller, 1 + length / a_unit)
+    if wait:
+        raise RateLimitError(errors.TOO_MANY_CHANGES, wait)
+
+
+async def officer_of(connection: Connection, id_: str) -> Officer | None:
+    """Who asks, at an event; None where they have no role. Of two roles, by account and by link, the higher counts."""
+    competitions: EventRegistry = connection.app.state.event_registry
+    actor, found = principal_of(connection).actor, list[Officer]()
+    if refusal(actor, Action.OFFICIATE, Thing((actor.person,))) is None:
+        account = actor.person.id
+        by_account = await competitions.in_thread(lambda: competitions.shelf.officer(id_, account))
+        found += [] if by_account is None else [by_account]
+    visitors: Visitors = connection.app.state.visitors
+    helper = None if bearer(connection) is not None else visitors.helper(connection, id_)
+    if helper is not None:
+        role, name = helper
+        by_link = await competitions.in_thread(lambda: competitions.shelf.helper(id_, role, name))
+        found += [] if by_link is None else [by_link]
+    ranks = list(DeskRole)
+    return min(found, key=lambda one: ranks.index(one.role), default=None)
+
+
+async def readable(connection: Connection, id_: str) -> LiveEvent:
+    """The event of an id for whoever may read it: anybody, or where it is not public its officials.
+
+    Raises:
+        ApiError: 404.
+    """
+    competitions: EventRegistry = connection.app.state.event_registry
+    event = await competitions.find(id_)
+    if not event.public and await officer_of(connection, id_) is None:
+        raise ApiError(404, errors.NO_EVENT)
+    return event
+
+
+def found_event(connection: Connection) -> LiveEvent:
+    """The event that `officiate` has found."""
+    found: LiveEvent = connection.scope["state"][_EVENT]
+    return found
+
+
+def found_officer(connection: Connection) -> Officer:
+    """Who asks there, as `officiate` has found."""
+    found: Officer = connection.scope["state"][_OFFICER]
+    return found

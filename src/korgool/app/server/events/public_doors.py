@@ -1,0 +1,239 @@
+"""The public pages of events: the list of events, the pages of each, and the same as JSON and records for programs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import MediaType, Response, Router, get
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, PathParameter
+from litestar.response import Redirect
+
+from korgool.accounts import Action
+from korgool.app.publishing import PUBLIC_PAGES
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.language_choice import LANGUAGE_COOKIE
+from korgool.app.server.events.dependencies import EventId, TheEventRegistry, TheFollowedEvents, ThePublicPages
+from korgool.app.server.events.event_repository import ListedEvent
+from korgool.app.server.events.followed_events import FollowedEvents
+from korgool.app.server.events.followed_repository import FollowedRow
+from korgool.app.server.events.official_access import readable
+from korgool.app.server.events.public_pages import EventView, MadePage, PublicPages, shown, shown_copy
+from korgool.app.server.events.public_shapes import BoardLine, StandingsLine
+from korgool.app.server.events.record_schemas import JSON, PUBLIC_EVENT, operation
+from korgool.app.server.http.dependencies import ThePrincipal
+from korgool.app.server.http.middleware import takes_gzip
+from korgool.app.server.http.openapi import refusals
+from korgool.app.server.http.responses import AnyRequest, language_of, origin_of, page, visitors_of
+from korgool.languages import LANGUAGES
+
+_LONGEST_QUERY = 60
+_PATHS = tuple("/" + kind.name.replace("}", ":str}") if kind.name else "" for kind in PUBLIC_PAGES)
+_LINES = ResponseSpec(list[StandingsLine], generate_examples=False, description="a line for each competitor")
+_BOARDS = ResponseSpec(list[BoardLine], generate_examples=False, description="the boards, then the byes")
+
+
+@get("/events", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
+async def events_page(
+    request: AnyRequest, event_registry: TheEventRegistry, followed_events: TheFollowedEvents, principal: ThePrincipal
+) -> Response[str]:
+    """The events in which one has a role, then the public ones and those of other sites, those changed last first."""
+    own = await event_registry.of(principal.person.id) if principal.session is not None else ()
+    events: list[ListedEvent | FollowedRow] = [*await event_registry.public(), *await followed_events.newest()]
+    events.sort(key=lambda one: one.changed_ms, reverse=True)
+    return page(request, "events.html", own=own, events=events)
+
+
+@get(
+    [f"/events/{{event_id:str}}{path}" for path in _PATHS],
+    action=Action.WATCH,
+    media_type=MediaType.HTML,
+    include_in_schema=False,
+)
+async def event_page(request: AnyRequest, event_id: FromPath[str], public_pages: ThePublicPages) -> Response[Any]:
+    """A page of an event; `language` chooses the language from here on, `q` searches, `round` and `board` lead on."""
+    asked = request.query_params
+    root = f"/events/{event_id}"
+    name = request.scope["path"].removeprefix(root).strip("/")
+    chosen = asked.get("language")
+    language = chosen if chosen in LANGUAGES else language_of(request)
+    event = await _shown(request, event_id)
+    if not name and (led := _led(root, asked.get("round", ""), asked.get("board", ""))):
+        return Redirect(led, status_code=303)
+    query = asked.get("q", "").strip()[:_LONGEST_QUERY]
+    tag = public_pages.tag(event, language)
+    if not query and event.public and _knows(request, tag):
+        return _unchanged(tag)
+    try:
+        made = await public_pages.page(event, name, language, origin_of(request), query)
+    except ApiError:
+        if name.startswith("wall/") and name != "wall/1":  # the event has fewer screens by now
+            return Redirect(f"{root}/wall/1", status_code=303)
+        raise
+    answer = _answer(request, made, "text/html; charset=utf-8", keep=event.public and not query)
+    answer.headers["content-language"] = language
+    if chosen in LANGUAGES:
+        cookie = visitors_of(request).cookie(request, LANGUAGE_COOKIE, language)
+        answer.cookies.append(cookie)
+    return answer
+
+
+@get("/events/{event_id:str}/boards/{board:str}", action=Action.WATCH, include_in_schema=False)
+async def board_now(event_id: FromPath[str], board: FromPath[str], request: AnyRequest) -> Redirect:
+    """Where the card on a table leads: to that board in the round that is played."""
+    event = await _shown(request, event_id)
+    rounds = len(event.state.rounds)
+    root = f"/events/{event_id}"
+    return Redirect(_led(root, str(rounds), board) if rounds else root, status_code=303)
+
+
+@get("/events/{event_id:str}/wall", action=Action.WATCH, include_in_schema=False)
+async def wall(event_id: FromPath[str], request: AnyRequest) -> Redirect:
+    """The screens for the wall begin with the first."""
+    await _shown(request, event_id)
+    return Redirect(f"/events/{event_id}/wall/1", status_code=303)
+
+
+@get(
+    "/standings",
+    action=Action.WATCH,
+    responses={200: _LINES, **refusals({404: "no such event"})},
+    summary="The standings of an event",
+)
+async def read_standings(request: AnyRequest, event_id: EventId, public_pages: ThePublicPages) -> Response[bytes]:
+    """A line for each competitor, as `korgool event standings --json` prints it; with results as they come."""
+    return await _data(request, event_id, public_pages, "standings")
+
+
+@get(
+    "/rounds/{number:str}",
+    action=Action.WATCH,
+    responses={200: _BOARDS, **refusals({404: "no such event or round"})},
+    summary="A round of an event",
+)
+async def read_round(
+    request: AnyRequest,
+    event_id: EventId,
+    number: Annotated[str, PathParameter(description="from 1", max_length=4)],
+    public_pages: ThePublicPages,
+) -> Response[bytes]:
+    """The boards with their results, then the byes, as `korgool event round --json` prints them."""
+    return await _data(request, event_id, public_pages, f"rounds/{number}")
+
+
+@get(
+    "/games.pgn",
+    action=Action.WATCH,
+    responses={
+        200: ResponseSpec(str, generate_examples=False, description="the games", media_type="text/plain"),
+        **refusals({404: "no such event"}),
+    },
+    summary="All games of an event",
+)
+async def read_games(request: AnyRequest, event_id: EventId, public_pages: ThePublicPages) -> Response[bytes]:
+    """The records of the games that were attached to the event, as one text."""
+    return await _data(request, event_id, public_pages, "games.pgn")
+
+
+@get(
+    "/public",
+    action=Action.WATCH,
+    responses={
+        200: ResponseSpec(bytes, generate_examples=False, description="settings, players, teams and rounds"),
+        **refusals({404: "no such event, or one that this site follows itself"}),
+    },
+    operation_class=operation(gives={JSON: PUBLIC_EVENT}),
+    summary="What is public of an event, as another site follows it",
+)
+async def read_public(request: AnyRequest, event_id: EventId, public_pages: ThePublicPages) -> Response[bytes]:
+    """Everything from which the public pages are made, and nothing else; ask again with the validator of the answer."""
+    return await _data(request, event_id, public_pages, "public")
+
+
+@get(
+    "/photos/{name:str}",
+    action=Action.WATCH,
+    responses={
+        200: ResponseSpec(bytes, generate_examples=False, description="the picture", media_type="image/jpeg"),
+        **refusals({404: "no such event, or no photo that it shows"}),
+    },
+    summary="The photo of a player",
+)
+async def read_photo(
+    request: AnyRequest,
+    event_id: EventId,
+    name: Annotated[str, PathParameter(description="as the player's card names it", max_length=60)],
+    public_pages: ThePublicPages,
+) -> Response[bytes]:
+    """A photograph of 240 by 320 pixels, where the regulations of the event show photographs."""
+    event = await _shown(request, event_id)
+    made = await public_pages.photo(event, name)
+    if event.public and _knows(request, made.tag):
+        return _unchanged(made.tag)
+    headers = _headers(made.tag) if event.public else {"cache-control": "no-store"}
+    return Response(made.body, media_type="image/jpeg", headers=headers)
+
+
+async def _shown(request: AnyRequest, id_: str) -> EventView:
+    """An event of this site or another one, for whoever may read it.
+
+    Raises:
+        ApiError: 404.
+    """
+    following: FollowedEvents = request.app.state.followed_events
+    # Most readers come to an event that this process holds already: nothing is looked for in the database then.
+    if following.holds(id_) and (copied := await following.find(id_)) is not None:
+        return shown_copy(copied)
+    try:
+        return shown(await readable(request, id_))
+    except ApiError:
+        if (copied := await following.find(id_)) is None:
+            raise
+        return shown_copy(copied)
+
+
+async def _data(request: AnyRequest, event_id: str, public_pages: PublicPages, name: str) -> Response[bytes]:
+    event = await _shown(request, event_id)
+    tag = public_pages.tag(event, "")
+    if event.public and _knows(request, tag):
+        return _unchanged(tag)
+    made = await public_pages.data(event, name)
+    kind = "text/plain; charset=utf-8" if name.endswith(".pgn") else "application/json"
+    return _answer(request, made, kind, keep=event.public)
+
+
+def _led(root: str, number: str, board: str) -> str:
+    """Where a code on paper leads that names a round, or a round and a board."""
+    if not (number.isascii() and number.isdigit() and len(number) < 4):
+        return ""
+    place = f"#b{int(board)}" if board.isascii() and board.isdigit() and len(board) < 6 else ""
+    return f"{root}/rounds/{int(number)}{place}"
+
+
+def _knows(request: AnyRequest, tag: str) -> bool:
+    return f'"{tag}"' in request.headers.get("if-none-match", "")
+
+
+def _headers(tag: str) -> dict[str, str]:
+    """For what anybody may keep, but has to ask about before showing it again."""
+    return {"cache-control": "no-cache", "etag": f'W/"{tag}"', "vary": "accept-encoding, accept-language, cookie"}
+
+
+def _unchanged(tag: str) -> Response[Any]:
+    return Response(b"", status_code=304, headers=_headers(tag))
+
+
+def _answer(request: AnyRequest, made: MadePage, kind: str, *, keep: bool) -> Response[bytes]:
+    headers = _headers(made.tag) if keep else {"cache-control": "no-store", "vary": "accept-encoding"}
+    body = made.body
+    if takes_gzip(request.headers.get("accept-encoding", "")):
+        headers["content-encoding"], body = "gzip", made.packed
+    return Response(body, media_type=kind, headers=headers)
+
+
+router = Router(
+    "/api/events/{event_id:str}",
+    route_handlers=[read_standings, read_round, read_games, read_public, read_photo],
+    tags=["events"],
+)
+handlers = [events_page, event_page, board_now, wall]

@@ -1,0 +1,226 @@
+"""`PublicPages`: what anybody may read of events, each page made once for each line of an event's log.
+
+Readers of a running round ask again and again. A page is known by the event, the last line of its log and the language,
+so that most of them are told that nothing has changed, at the cost of a comparison; and when something has, one of them
+waits until the page is made and all others get the same bytes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TypeVar
+
+import msgspec
+
+from korgool.app.publishing import (
+    Circumstances,
+    EventFigures,
+    NoPageError,
+    SitePlace,
+    games_text,
+    render_page,
+    round_data,
+    snapshot_data,
+    standings_data,
+)
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.shielding import outcome_of
+from korgool.app.server.events.event_registry import EventRegistry
+from korgool.app.server.events.followed_events import FollowedEvent, moment_of
+from korgool.app.server.events.live_event import LiveEvent
+from korgool.competition.event_state import EventState
+from korgool.competition.photographs import file_name
+from korgool.competition.privacy import shown_photo
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+REFRESH = 1.8
+"""Seconds after which a page looks for changes."""
+_PAGES, _EVENTS = 500, 20
+_MOMENT = "%Y-%m-%dT%H:%M:%SZ"
+_LEVEL, _TAG = 6, 20
+
+
+@dataclass(frozen=True, slots=True)
+class MadePage:
+    """A page or a file as it is sent.
+
+    Attributes:
+        tag: differs where anything differs.
+        body: its bytes.
+        packed: the same by gzip.
+    """
+
+    tag: str
+    body: bytes
+    packed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    """An event at one moment, as its pages are made from it.
+
+    Attributes:
+        id: its id.
+        state: all that is known of it.
+        version: differs with every moment of it.
+        public: whether anybody may read it.
+        followed: where it is copied from; None for an event of this site.
+    """
+
+    id: str
+    state: EventState
+    version: str
+    public: bool = True
+    followed: FollowedEvent | None = None
+
+
+def shown(event: LiveEvent) -> EventView:
+    """An event of this site as it is now."""
+    state = event.state
+    return EventView(event.id, state, str(state.actions), event.public)
+
+
+def shown_copy(followed: FollowedEvent) -> EventView:
+    """An event of another site as it was copied."""
+    row = followed.row
+    return EventView(row.id, followed.state, f"{row.version[:16]}-{row.confirmed_ms // 60_000}", followed=followed)
+
+
+class PublicPages:
+    """Makes and keeps them. Its methods are called on the event loop.
+
+    Args:
+        competitions: the events.
+        release: a text that differs with every release of the templates, and the path of its styles and scripts.
+    """
+
+    def __init__(self, competitions: EventRegistry, release: Callable[[], tuple[str, str]]) -> None:
+        self._competitions = competitions
+        self._release = release
+        self._figures: OrderedDict[tuple[str, str], EventFigures] = OrderedDict()
+        self._made: OrderedDict[tuple[object, ...], asyncio.Task[MadePage]] = OrderedDict()
+
+    def tag(self, event: EventView, language: str) -> str:
+        """The validator of a page or a file of an event."""
+        return f"{event.id}-{event.version}-{language}-{self._release()[0]}"
+
+    async def page(self, event: EventView, name: str, language: str, origin: str, query: str = "") -> MadePage:
+        """A page of an event.
+
+        Raises:
+            ApiError: 404, the event has no such page.
+        """
+        try:
+            if query:
+                return await asyncio.to_thread(self._page, event, name, language, origin, query)
+            key = (event.id, event.version, language, origin, name)
+            return await self._once(key, lambda: self._page(event, name, language, origin, ""))
+        except NoPageError:
+            raise ApiError(404, errors.NO_PAGE) from None
+
+    async def data(self, event: EventView, name: str) -> MadePage:
+        """The standings, a round such as `rounds/3`, the games or the snapshot of an event, as programs read them.
+
+        Raises:
+            ApiError: 404, there is no such round, or a copy is to be copied.
+        """
+        kind, _, number = name.partition("/")
+        rounds = len(event.state.rounds)
+        if kind == "rounds" and not (number.isascii() and number.isdigit() and 0 < int(number[:4]) <= rounds):
+            raise ApiError(404, errors.NO_PAGE)
+        if kind == "public" and event.followed is not None:  # so that no site follows itself over others
+            raise ApiError(404, errors.NO_PAGE)
+        key = (event.id, event.version, name)
+        return await self._once(key, lambda: self._data(event, kind, int(number or 0)))
+
+    async def photo(self, event: EventView, name: str) -> MadePage:
+        """A photograph that the pages of an event show, by the name that they give it.
+
+        Raises:
+            ApiError: 404, they show no such photograph.
+        """
+        id_ = name.partition("-")[0]
+        player = event.state.players.get(int(id_)) if id_.isascii() and id_.isdecimal() and len(id_) < 10 else None
+        found = "" if player is None else shown_photo(event.state, player)
+        if player is None or not found or name != file_name(player.id, found):
+            raise ApiError(404, errors.NO_PAGE)
+        shelf, number = self._competitions.shelf, player.id
+        jpeg = await asyncio.to_thread(lambda: shelf.photo(event.id, number, found))
+        if jpeg is None:
+            raise ApiError(404, errors.NO_PAGE)
+        return MadePage(found[:_TAG], jpeg, jpeg)
+
+    async def _once(self, key: tuple[object, ...], make: Callable[[], MadePage]) -> MadePage:
+        """What was made already, or is being made; a failure is not kept."""
+        task = self._made.get(key)
+        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
+            task = asyncio.create_task(asyncio.to_thread(make))
+            _keep(self._made, key, task, _PAGES)
+        return await outcome_of(task)
+
+    def _page(self, event: EventView, name: str, language: str, origin: str, query: str) -> MadePage:
+        """Runs in a thread."""
+        figures = self._figures_of(event)
+        place = SitePlace(
+            root=f"/events/{event.id}",
+            files=f"/api/events/{event.id}",
+            statics=self._release()[1],
+            origin=origin,
+            picture=f"/rules/{figures.state.event.game}/picture.png",
+        )
+        copied = event.followed
+        circumstances = Circumstances(
+            language=language,
+            place=place,
+            changed=self._changed(event),
+            refresh=REFRESH if event.public and not figures.state.over else 0,
+            query=query,
+            source="" if copied is None else copied.row.address,
+            copied="" if copied is None else moment_of(copied),
+            pictured=lambda player: self._competitions.shelf.photo(event.id, player.id, player.photo) is not None,
+        )
+        return _packed(self.tag(event, language), render_page(figures, name, circumstances))
+
+    def _data(self, event: EventView, kind: str, number: int) -> MadePage:
+        """Runs in a thread."""
+        public = self._figures_of(event).state
+        if kind == "games.pgn":
+            body = games_text(public).encode()
+        elif kind == "public":
+            body = snapshot_data(event.state, self._changed(event))
+        else:
+            body = msgspec.json.encode(standings_data(public) if kind == "standings" else round_data(public, number))
+        return _packed(self.tag(event, ""), body)
+
+    def _changed(self, event: EventView) -> str:
+        """When the event last changed; empty if that is not known."""
+        if event.followed is not None:
+            return event.followed.changed
+        row = self._competitions.shelf.find(event.id)
+        return "" if row is None else datetime.fromtimestamp(row.changed_ms // 1000, UTC).strftime(_MOMENT)
+
+    def _figures_of(self, event: EventView) -> EventFigures:
+        key = (event.id, event.version)
+        found = self._figures.get(key)
+        if found is None:
+            found = EventFigures(event.state)
+            _keep(self._figures, key, found, _EVENTS)
+        return found
+
+
+def _packed(tag: str, body: bytes) -> MadePage:
+    return MadePage(tag, body, gzip.compress(body, _LEVEL, mtime=0))
+
+
+def _keep(kept: OrderedDict[Key, Value], key: Key, value: Value, most: int) -> None:
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > most:
+        kept.popitem(last=False)

@@ -1,0 +1,224 @@
+"""What the doors of events answer: for officials, and the lines of standings and rounds, which `event_fields` makes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from korgool.app.server.events.record_schemas import LOGGED, refer
+from korgool.competition.roles import DeskRole
+
+Logged = Annotated[dict[str, Any], msgspec.Meta(extra_json_schema={"all_of": [refer(LOGGED)]})]
+
+
+class StandingsLine(msgspec.Struct, frozen=True):
+    """A competitor in the standings.
+
+    Attributes:
+        rank: place from 1; equal competitors share it.
+        number: of the player or the team.
+        points: penalties deducted.
+        progress, buchholz, direct, korgools: these tie-breaks, whatever the order of the event.
+        tiebreaks: all tie-breaks of the event by their codes.
+    """
+
+    rank: int
+    number: int
+    name: str
+    points: float
+    progress: float
+    buchholz: float
+    direct: float
+    korgools: float
+    tiebreaks: dict[str, float]
+
+
+class BoardLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A board of a round, or a bye with the player or the team as White.
+
+    Attributes:
+        board: none for a bye.
+        white, black: numbers; none where a team has nobody.
+        table, home, away: in matches of teams.
+        bye: U, F, H or Z; none for a board.
+        result: `1-0`, `0-1`, `1/2-1/2`, `0-0`, or none.
+        result_text: with the stones, such as `1 (82) - 0 (60)`.
+        points, stores: by side.
+        set_score, sets: of a match of several sets.
+    """
+
+    round: int
+    board: int | None
+    white: int | None
+    white_name: str | None
+    black: int | None
+    black_name: str | None
+    bye: str | None
+    result: str | None
+    result_text: str | None
+    cause: str | None
+    points: dict[str, float] | None
+    stores: dict[str, int] | None
+    table: int | None = None
+    home: str | None = None
+    away: str | None = None
+    special: bool = False
+    set_score: dict[str, float] | None = None
+    sets: list[dict[str, object]] | None = None
+
+
+class EventMade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new event.
+
+    Attributes:
+        id: its id.
+    """
+
+    id: str
+
+
+class EventBrought(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event that came from a file.
+
+    Attributes:
+        id: its id here.
+        seq: the last line of its log.
+    """
+
+    id: str
+    seq: int
+
+
+class EventFollowed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event of another site.
+
+    Attributes:
+        id: its id here.
+        name: as the other site tells it.
+    """
+
+    id: str
+    name: str
+
+
+class EventShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether anybody may read an event."""
+
+    public: bool
+
+
+class ActionsDone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Actions that were done.
+
+    Attributes:
+        seq: the last line of the log that came of them.
+    """
+
+    seq: int
+
+
+class LogLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of the log of an event.
+
+    Attributes:
+        at: its number, from 1.
+        time: when, in UTC: `2026-09-14T10:05:00Z`.
+        by: the official.
+        reason: why, or empty.
+        text: what was done, in English.
+        action: the same as the log has it; without private members of entries for those who may not change entries.
+        parts: what it changed, such as `["board", 3, 5]` or `["player", 12, 0]`; empty before the last 500 lines.
+    """
+
+    at: int
+    time: str
+    by: str
+    reason: str
+    text: str
+    action: Logged
+    parts: list[tuple[str, int, int]]
+
+
+class LogLines(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Lines of the log of an event.
+
+    Attributes:
+        seq: the last line that there is.
+        lines: those that were asked for.
+    """
+
+    seq: int
+    lines: list[LogLine]
+
+
+class ActionRefusal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Why actions are refused; none of them is done.
+
+    Attributes:
+        detail: the reason, in the language of the request.
+        action: the place of the action that is refused, from 0, where it is one of them.
+        seq: the last line of the log, if `action` is there.
+        disputed: whether the log holds as a dispute what they say against results, if `action` is there.
+    """
+
+    detail: str
+    action: int | msgspec.UnsetType = msgspec.UNSET
+    seq: int | msgspec.UnsetType = msgspec.UNSET
+    disputed: bool | msgspec.UnsetType = msgspec.UNSET
+
+
+class Conflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What others have done to the same players, boards or pairings; none of the actions is done.
+
+    Attributes:
+        detail: the last of it, in the language of the request.
+        action: the place of the first action that it concerns, from 0.
+        seq: the last line of the log.
+        since: the lines after `after`.
+        disputed: whether the log holds as a dispute what they say against results.
+    """
+
+    detail: str
+    action: int
+    seq: int
+    since: list[LogLine]
+    disputed: bool
+
+
+class HelperTold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A role at an event.
+
+    Attributes:
+        id: by which it is ended; opens nothing.
+        boards: the first and the last board that it is confined to, or null.
+        name: what the log calls them; empty where they say it themselves.
+        account: whether it belongs to an account; otherwise a link and a code open it.
+        until: when it ends by itself, in UTC such as `2026-09-14T18:00:00Z`, or null.
+        going: whether it goes on now.
+    """
+
+    id: str
+    role: DeskRole
+    boards: tuple[int, int] | None
+    name: str
+    account: bool
+    until: str | None
+    going: bool
+
+
+class HelperMade(HelperTold, frozen=True, forbid_unknown_fields=True):
+    """A role that was given; by `token`, `url` or `code`, which are told this once, somebody comes without an account.
+
+    Attributes:
+        id: by which it is ended; opens nothing.
+        boards: the first and the last board that it is confined to, or null.
+        name: what the log calls them; empty where they say it themselves.
+        account: whether it was given to an account.
+        until: when it ends by itself, in UTC such as `2026-09-14T18:00:00Z`, or null.
+        token, url, code: left out for an account.
+    """
+
+    token: str | msgspec.UnsetType = msgspec.UNSET
+    url: str | msgspec.UnsetType = msgspec.UNSET
+    code: str | msgspec.UnsetType = msgspec.UNSET

@@ -1,1 +1,0 @@
-"""Running games: loading, resuming and unloading them; the engine that plays in them; states and events as messages."""

@@ -1,0 +1,61 @@
+"""What the application hands to handlers by name (`NamedDependency`), and forms as handlers read them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency, Provide
+from litestar.params import URLEncodedBody
+
+from korgool.app.server.core.principal import Principal
+from korgool.app.server.http.current_principal import principal_of
+from korgool.app.server.http.session_connections import SessionConnections
+from korgool.app.server.http.site_names import Site
+from korgool.app.server.limits import Caller, RateLimiter, address_key
+
+ThePrincipal = NamedDependency[Principal]
+TheSite = NamedDependency[Site]
+TheSessionConnections = NamedDependency[SessionConnections]
+TheRateLimiter = NamedDependency[RateLimiter]
+TheCaller = NamedDependency[Caller]
+TheVisitor = NamedDependency[str | None]
+"""The identity of the principal; None for nobody known."""
+KnownVisitor = NamedDependency[str]
+"""The same where a form with a valid token implies somebody."""
+Form = URLEncodedBody[dict[str, str]]
+
+
+def of_state(name: str) -> Provide:
+    """A member of the application's state, under its own name."""
+
+    async def give(request: ASGIConnection[Any, Any, Any, Any]) -> Any:
+        return request.app.state[name]
+
+    return Provide(give)
+
+
+async def _principal(request: ASGIConnection[Any, Any, Any, Any]) -> Principal:
+    return principal_of(request)
+
+
+async def _visitor(request: ASGIConnection[Any, Any, Any, Any], rate_limiter: TheRateLimiter) -> str | None:
+    # Litestar resolves a chain of dependencies in sequence, but independent ones in tasks, which cost more than the
+    # work.
+    return principal_of(request).identity
+
+
+async def _caller(request: ASGIConnection[Any, Any, Any, Any], visitor: TheVisitor) -> Caller:
+    client = request.scope.get("client")
+    return Caller(address_key(client[0]) if client else "", visitor)
+
+
+DEPENDENCIES = {
+    "site": of_state("site"),
+    "rate_limiter": of_state("rate_limiter"),
+    "session_connections": of_state("session_connections"),
+    "principal": Provide(_principal),
+    "visitor": Provide(_visitor),
+    "caller": Provide(_caller),
+}
+"""The dependencies of all handlers; those of a feature are in its own `dependencies.py`."""

@@ -1,0 +1,9 @@
+"""What handlers that are about notices are given by name."""
+
+from __future__ import annotations
+
+from litestar.di import NamedDependency
+
+from korgool.app.server.notices.notices import Notices
+
+TheNotices = NamedDependency[Notices]

@@ -1,0 +1,1 @@
+"""Blocks between players: repository, API and pages."""

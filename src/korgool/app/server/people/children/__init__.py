@@ -1,0 +1,1 @@
+"""Children's accounts before their guardians: repository, service, API and pages."""

@@ -1,0 +1,242 @@
+"""The pages on which an adult opens accounts for children and looks after them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from litestar import MediaType, Response, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from korgool.accounts import Action, PersonKind, name_key
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.principal import Principal
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal
+from korgool.app.server.http.forms import EMPTY, FieldError, see, shown_again
+from korgool.app.server.http.responses import AnyRequest, page
+from korgool.app.server.people.account.api import count_change
+from korgool.app.server.people.account.deletion import close_account
+from korgool.app.server.people.account.page_frame import done_of, signed
+from korgool.app.server.people.children.api import ward_of
+from korgool.app.server.people.children.dependencies import TheChildren
+from korgool.app.server.people.children.repository import ChildAccount
+from korgool.app.server.people.children.service import ChildAccountService, ShortNameError
+from korgool.app.server.people.dependencies import TheAuthentication
+from korgool.app.server.people.sign_in.authentication import Authentication
+from korgool.app.server.play.challenges.dependencies import TheChallengeService
+from korgool.app.server.play.dependencies import TheGameRegistry
+from korgool.app.words.people import CONSENT, WORDING
+from korgool.languages import N_
+
+_OTHER_CHILD = N_("This is not the name of this account.")
+
+
+@get("/children", action=Action.SEE_OWN, media_type=MediaType.HTML)
+async def children_page(
+    request: AnyRequest, principal: ThePrincipal, authentication: TheAuthentication, children: TheChildren
+) -> Response[str]:
+    """The children's accounts, and the form for another."""
+    await signed(principal, authentication)
+    return page(request, "children.html", form=EMPTY, done=done_of(request), **await _children(principal, children))
+
+
+@post("/children", action=Action.OPEN_CHILD)
+async def make_child(
+    request: AnyRequest,
+    data: Form,
+    principal: ThePrincipal,
+    authentication: TheAuthentication,
+    caller: TheCaller,
+    game_registry: TheGameRegistry,
+    children: TheChildren,
+) -> Response[str] | Redirect:
+    """Open an account for a child; its page tells that it can sign in."""
+    account, _ = await signed(principal, authentication)
+    try:
+        count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
+        ward = await children.open(
+            account.id,
+            name=data.get("name", ""),
+            password=data.get("password", ""),
+            short=data.get("short", ""),
+            wording=data.get("wording", ""),
+        )
+    except ApiError as problem:
+        field = "wording" if problem.message == errors.NOT_AGREED else ""
+        about = "short" if isinstance(problem, ShortNameError) else field
+        return shown_again(request, "children.html", problem, data, about, **await _children(principal, children))
+    return see(f"{_path(ward)}?done=child")
+
+
+@get("/children/{key_id:str}", action=Action.SEE_OWN, media_type=MediaType.HTML)
+async def child_page(
+    request: AnyRequest, key_id: FromPath[str], principal: ThePrincipal, authentication: TheAuthentication
+) -> Response[str]:
+    """A child's account: what others see of it, whom it may know, what protects it, and the end of it."""
+    await signed(principal, authentication)
+    ward = await ward_of(request, key_id, Action.SEE_OWN)
+    return page(
+        request, "child.html", form=EMPTY, done=done_of(request), **await _child(ward, principal, authentication)
+    )
+
+
+@post("/children/{key_id:str}/short", action=Action.EDIT)
+async def change_short(
+    request: AnyRequest,
+    key_id: FromPath[str],
+    data: Form,
+    principal: ThePrincipal,
+    authentication: TheAuthentication,
+    children: TheChildren,
+) -> Response[str] | Redirect:
+    """Another short name."""
+    await signed(principal, authentication)
+    ward = await ward_of(request, key_id, Action.EDIT)
+    try:
+        await children.rename(ward, data.get("short", ""))
+    except ApiError as problem:
+        return shown_again(
+            request, "child.html", problem, data, "short", **await _child(ward, principal, authentication)
+        )
+    return see(f"{_path(ward)}?done=changed")
+
+
+@post("/children/{key_id:str}/password", action=Action.PROTECT)
+async def change_password(
+    request: AnyRequest,
+    key_id: FromPath[str],
+    data: Form,
+    principal: ThePrincipal,
+    authentication: TheAuthentication,
+    caller: TheCaller,
+    game_registry: TheGameRegistry,
+    children: TheChildren,
+) -> Response[str] | Redirect:
+    """Another password; the child is signed out everywhere."""
+    await signed(principal, authentication)
+    ward = await ward_of(request, key_id, Action.PROTECT)
+    try:
+        count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
+        await children.set_password(ward, data.get("password", ""))
+    except ApiError as problem:
+        return shown_again(request, "child.html", problem, data, **await _child(ward, principal, authentication))
+    return see(f"{_path(ward)}?done=changed")
+
+
+@post("/children/{key_id:str}/codes", action=Action.PROTECT, status_code=200)
+async def new_codes(
+    request: AnyRequest,
+    key_id: FromPath[str],
+    principal: ThePrincipal,
+    authentication: TheAuthentication,
+    caller: TheCaller,
+    game_registry: TheGameRegistry,
+) -> Response[str]:
+    """New recovery codes. They are in this answer and nowhere else, so it leads to no other page."""
+    await signed(principal, authentication)
+    ward = await ward_of(request, key_id, Action.PROTECT)
+    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
+    codes = await asyncio.to_thread(authentication.keys.new_codes, ward.id, now_ms())
+    return page(request, "codes.html", account=ward.account, codes=codes, back=_path(ward))
+
+
+@post("/children/{key_id:str}/out", action=Action.END_SESSION)
+async def end_sessions(
+    request: AnyRequest,
+    key_id: FromPath[str],
+    principal: ThePrincipal,
+    authentication: TheAuthentication,
+    children: TheChildren,
+) -> Redirect:
+    """Sign the child out everywhere."""
+    await signed(principal, authentication)
+    ward = await ward_of(request, key_id, Action.END_SESSION)
+    await children.sign_out(ward)
+    return see(f"{_path(ward)}?done=ended")
+
+
+@post("/children/{key_id:str}/know", action=Action.PROTECT)
+async def know(
+    request: AnyRequest,
+    key_id: FromPath[str],
+    data: Form,
+    principal: ThePrincipal,
+    authentication: TheAuthentication,
+    caller: TheCaller,
+    game_registry: TheGameRegistry,
+    children: TheChildren,
+) -> Response[str] | Redirect:
+    """Let the child and somebody else know each other's names."""
+    await signed(principal, authentication)
+    ward = await ward_of(request, key_id, Action.PROTECT)
+    try:
+        count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
+        await children.trust(ward, data.get("who", "").strip())
+    except ApiError as problem:
+        return shown_again(request, "child.html", problem, data, "who", **await _child(ward, principal, authentication))
+    return see(f"{_path(ward)}?done=changed")
+
+
+@post("/children/{key_id:str}/forget", action=Action.EDIT)
+async def know_no_longer(
+    request: AnyRequest,
+    key_id: FromPath[str],
+    data: Form,
+    principal: ThePrincipal,
+    authentication: TheAuthentication,
+    children: TheChildren,
+) -> Redirect:
+    """Let them be strangers to each other again."""
+    await signed(principal, authentication)
+    ward = await ward_of(request, key_id, Action.EDIT)
+    await children.distrust(ward, data.get("who", ""))
+    return see(f"{_path(ward)}?done=changed")
+
+
+@post("/children/{key_id:str}/delete", action=Action.DELETE)
+async def withdraw(
+    request: AnyRequest,
+    key_id: FromPath[str],
+    data: Form,
+    principal: ThePrincipal,
+    authentication: TheAuthentication,
+    challenge_service: TheChallengeService,
+) -> Response[str] | Redirect:
+    """Withdraw the consent: the child's account, whose name was typed once more, is deleted."""
+    await signed(principal, authentication)
+    ward = await ward_of(request, key_id, Action.DELETE)
+    if name_key(data.get("name", "").strip()) != name_key(ward.person.name):
+        problem = FieldError(_OTHER_CHILD, "name")
+        return shown_again(request, "child.html", problem, data, **await _child(ward, principal, authentication))
+    await close_account(authentication, ward.id)
+    challenge_service.refresh()
+    return see("/account/children?done=deleted")
+
+
+def _path(ward: ChildAccount) -> str:
+    return f"/account/children/{ward.handle}"
+
+
+async def _children(who: Principal, children: ChildAccountService) -> dict[str, Any]:
+    found = await children.of(who.person.id)
+    adult = who.person.kind in (PersonKind.ACCOUNT, PersonKind.OPERATOR)
+    told = {"found": found, "adult": adult, "consent": CONSENT, "wording": WORDING}
+    return told | {"fresh": who.actor.fresh, "name": who.person.name}
+
+
+async def _child(ward: ChildAccount, who: Principal, keeper: Authentication) -> dict[str, Any]:
+    def counted() -> tuple[int, int]:
+        return len(keeper.keys.sessions(ward.id, now_ms())), keeper.keys.codes_left(ward.id)
+
+    count, left = await asyncio.to_thread(counted)
+    told = {"ward": ward, "path": _path(ward), "count": count, "left": left}
+    return told | {"fresh": who.actor.fresh, "name": who.person.name}
+
+
+handlers = [
+    *(children_page, make_child, child_page, change_short, change_password, new_codes),
+    *(end_sessions, know, know_no_longer, withdraw),
+]

@@ -1,0 +1,1 @@
+"""Visitors without an account: tokens for programs, and the migration of what they have to an account."""

@@ -1,0 +1,60 @@
+"""What a visitor has moves to the account that they open or sign in to: the identity in it is replaced.
+
+The cookie of a visitor never expires, so an account has an identity of its own, and whoever finds an old cookie finds
+nothing behind it.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, select
+
+from korgool.app.server.people.transactions import PeopleTransactions
+from korgool.app.server.storage.schema import (
+    blocks,
+    challenges,
+    mail_addresses,
+    push_subscriptions,
+    reports,
+    seat_links,
+    seats,
+    vacations,
+)
+
+
+def move(ledger: PeopleTransactions, visitor: str, account: str) -> None:
+    """Give an account the games, challenges, vacations and notices of a visitor, all or nothing.
+
+    The visitor's links to other browsers end: whoever has the account signs in there. Where both are in one game or
+    challenge, it stays as it is: nobody can be their own opponent.
+    """
+    other = seats.alias("other")
+    with ledger.writing() as connection:
+        both = select(other.c.game_id).where(other.c.who == account)
+        connection.execute(
+            seats.update().where((seats.c.who == visitor) & seats.c.game_id.not_in(both)).values(who=account)
+        )
+        columns = challenges.c.maker, challenges.c.addressee, challenges.c.by
+        for column in columns:
+            alone = column == visitor
+            for one in columns:
+                alone &= one != account
+            connection.execute(challenges.update().where(alone).values({column: account}))
+        twice = select(vacations.c.began_ms).where(vacations.c.who == account)
+        own = vacations.c.who == visitor
+        connection.execute(delete(vacations).where(own & vacations.c.began_ms.in_(twice)))
+        connection.execute(vacations.update().where(own).values(who=account))
+        table = push_subscriptions
+        connection.execute(table.update().where(table.c.who == visitor).values(who=account))
+        address = connection.scalar(select(mail_addresses.c.who).where(mail_addresses.c.who == account))
+        mine = mail_addresses.c.who == visitor
+        if address is None:
+            connection.execute(mail_addresses.update().where(mine).values(who=account))
+        else:
+            connection.execute(delete(mail_addresses).where(mine))
+        connection.execute(delete(seat_links).where(seat_links.c.who == visitor))
+        for column in (reports.c.reporter, reports.c.about):
+            connection.execute(reports.update().where(column == visitor).values({column: account}))
+        blocked = select(blocks.c.account).where(blocks.c.blocked == account)
+        known = blocks.c.account.in_(blocked) | (blocks.c.account == account)
+        connection.execute(delete(blocks).where((blocks.c.blocked == visitor) & known))
+        connection.execute(blocks.update().where(blocks.c.blocked == visitor).values(blocked=account))

@@ -1,0 +1,1 @@
+"""Passkeys (WebAuthn level 3): ceremonies, repository, API and pages."""

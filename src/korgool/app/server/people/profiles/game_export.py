@@ -1,0 +1,175 @@
+"""All games of a player as one text, made a few at a time: its length takes no memory.
+
+Nothing is ruled again: the plies come from the journals, and results from what stands in the list of games.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+import msgspec
+
+from korgool.accounts import Person
+from korgool.app.server.people.profiles.display_names import DisplayNames
+from korgool.app.server.play.game_records import record_tags
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.game_terms import options_of
+from korgool.app.server.storage.player_games import ExportedJournal, Key
+from korgool.live import write_clock
+from korgool.live.journal import Moved, TakenBack
+from korgool.notation.record import Record
+from korgool.notation.terminations import parse_result
+from korgool.notation.writing import DIALECTS_BY_NAME, write_record
+from korgool.rules import Game, Side, Termination
+
+FORMATS = (*DIALECTS_BY_NAME, "json")
+"""The dialects of records, and JSON, a game a line."""
+_KEYS_AT_ONCE = 1_000
+_GAMES_AT_ONCE = 10
+
+
+class ExportedPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A player of a game; `rating` is that before a rated game, and `level` that of the engine."""
+
+    name: str = ""
+    rating: int | None = None
+    level: int | None = None
+
+
+class ExportedGame(msgspec.Struct, frozen=True):
+    """A game as one line of JSON.
+
+    Attributes:
+        id: its address.
+        url: its page.
+        game: the rules by their short name.
+        rules: the named options that differ from them.
+        white: who has White.
+        black: who has Black.
+        control: the time control as text, `none`, or days for a turn such as `3d`.
+        conduct: `friendly` or `competition`.
+        rated: whether it counts for ratings.
+        start: text of the position that it began with, None for the usual one.
+        moves: the plies as hole numbers.
+        result: `1-0`, `0-1`, `1/2-1/2`, or `*` without one.
+        result_text: such as `1 (82) - 0 (60)`.
+        termination: why it ended; None while it goes on.
+        started: when it was made, milliseconds since 1970.
+        ended: when it ended, None while it goes on.
+    """
+
+    id: str
+    url: str
+    game: str
+    rules: dict[str, int | bool | str]
+    white: ExportedPlayer
+    black: ExportedPlayer
+    control: str
+    conduct: str
+    rated: bool
+    start: str | None
+    moves: list[int]
+    result: str
+    result_text: str | None
+    termination: str | None
+    started: int
+    ended: int | None
+
+
+class GameExport:
+    """The games of a player, the oldest first. Methods block; one thread at a time may use it.
+
+    Args:
+        storage: the database.
+        who: the player.
+        reader: who reads it; the player alone sees games against the engine and what watchers do not see yet.
+        form: one of `FORMATS`. Games that it cannot express are left out.
+        site: the origin of the site.
+        now: until when what happened is told, milliseconds since 1970.
+    """
+
+    def __init__(self, storage: Storage, who: str, reader: Person, form: str, site: str, now: int) -> None:
+        self._storage = storage
+        self._who = who
+        self._reader = reader
+        self._form = form
+        self._site = site
+        self._now = now
+        self._public = reader.id != who
+        self._keys: deque[Key] = deque()
+        self._after: Key | None = None
+
+    def next(self) -> bytes | None:
+        """Some more of the text, which may be empty; None at the end."""
+        shelf = self._storage.played
+        if not self._keys:
+            self._keys += shelf.keys(self._who, self._after, _KEYS_AT_ONCE, self._now, public=self._public)
+        if not self._keys:
+            return None
+        batch = [self._keys.popleft() for _ in range(min(_GAMES_AT_ONCE, len(self._keys)))]
+        self._after = batch[-1]
+        found = shelf.journals(batch, self._now, public=self._public)
+        people = {seat.who for one in found for seat in one.terms.seats}
+        names = DisplayNames(self._storage.players, self._reader, people)
+        return b"".join(self._written(one, names) for one in found)
+
+    def _written(self, one: ExportedJournal, names: DisplayNames) -> bytes:
+        moves = _moves(one)
+        if self._form == "json":
+            return msgspec.json.encode(self._described(one, moves, names)) + b"\n"
+        form = DIALECTS_BY_NAME[self._form]
+        if (not form.tags and not moves) or (not form.set_up and one.terms.start is not None):
+            return b""
+        game = Game(one.terms.position(), moves)
+        result = _result(one)
+        if result != "*" and game.outcome() is None and one.termination is not None:
+            winner = {"1-0": Side.WHITE, "0-1": Side.BLACK}.get(result)
+            game.conclude(winner, Termination(one.termination))
+        tags = record_tags(one.id, one.terms, one.opened, site=self._site, names=names.of, ratings=one.ratings)
+        return write_record(Record.of(game, **tags), self._form).encode()
+
+    def _described(self, one: ExportedJournal, moves: list[int], names: DisplayNames) -> ExportedGame:
+        terms = one.terms
+        players = [
+            ExportedPlayer(names.of(seat.who), one.ratings[side] if one.ratings else None)
+            if seat.who
+            else ExportedPlayer(level=seat.strength)
+            for side, seat in enumerate(terms.seats)
+        ]
+        return ExportedGame(
+            one.id,
+            f"{self._site}/games/{one.id}",
+            terms.rules.name,
+            options_of(terms.rules),
+            players[0],
+            players[1],
+            write_clock(terms.control),
+            terms.manner.value,
+            terms.rated,
+            terms.start,
+            moves,
+            _result(one),
+            one.result_text,
+            one.termination,
+            one.opened,
+            one.ended,
+        )
+
+
+def _result(one: ExportedJournal) -> str:
+    """The result as a record has it. It has no word for both players losing, which is told like no result."""
+    try:
+        return parse_result(one.result_text or "*")[0]
+    except ValueError:
+        return "*"
+
+
+def _moves(one: ExportedJournal) -> list[int]:
+    """The plies that stand."""
+    moves: list[int] = []
+    for entry in one.entries:
+        if isinstance(entry.event, Moved):
+            moves.append(entry.event.hole)
+        elif isinstance(entry.event, TakenBack):
+            del moves[len(moves) - entry.event.plies :]
+    return moves

@@ -1,0 +1,1 @@
+"""Reports of players to the operator: repository, API and pages."""

@@ -1,0 +1,1 @@
+"""Authentication: sessions, tokens, passwords, device cookies and the attempts to guess them."""

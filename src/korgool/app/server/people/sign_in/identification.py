@@ -1,0 +1,48 @@
+"""Identifies who asks, by a token, a session's cookie or a visitor's cookie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar.connection import ASGIConnection, Request
+from litestar.exceptions import WebSocketException
+from litestar.handlers.base import BaseRouteHandler
+
+from korgool.accounts import SecretKind
+from korgool.app.server.core import errors
+from korgool.app.server.core.close_codes import REFUSED
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.principal import Principal, visitor
+from korgool.app.server.http.current_principal import remember_principal
+from korgool.app.server.http.site_names import bearer
+from korgool.app.server.http.visitors import Visitors
+from korgool.app.server.people.sign_in.authentication import Authentication
+from korgool.languages import translations
+
+
+async def identify(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Find out who asks, for everything that follows.
+
+    A token decides alone; otherwise the session of the browser, and then the visitor's cookie.
+
+    Raises:
+        ApiError: 401, the token is none.
+        WebSocketException: the same for a live connection, whose handshake is then refused.
+    """
+    authentication: Authentication = connection.app.state.authentication
+    visitors: Visitors = connection.app.state.visitors
+    token = bearer(connection)
+    if token is None:
+        name = visitors.guest_of_cookie(connection)
+        text = visitors.session_cookie(connection)
+        known = None if text is None else await authentication.who(text, SecretKind.SESSION)
+        remember_principal(connection, visitor(name) if known is None else Principal(known.actor, known, name))
+        return
+    name = visitors.guest_of_token(token)
+    known = await authentication.who(token, SecretKind.TOKEN) if name is None else None
+    if name is None and known is None:
+        if isinstance(connection, Request):
+            raise ApiError(401, errors.BAD_TOKEN)
+        told = translations(visitors.language(connection)).gettext(errors.BAD_TOKEN)
+        raise WebSocketException(code=REFUSED + 401, detail=told)
+    remember_principal(connection, visitor(name) if known is None else Principal(known.actor, known))

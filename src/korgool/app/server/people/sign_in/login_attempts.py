@@ -1,0 +1,69 @@
+"""Wrong passwords and recovery codes are counted by what is guessed at and by address, in the database.
+
+A count runs for a quarter of an hour from its first failure. Who tries is counted before the password is looked at, so
+that many tries at once are no way round it; who was right is not counted. A name that nobody has is counted like one
+that somebody has, and neither it nor an address is stored as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, delete, select
+
+from korgool.app.server.people.transactions import PeopleTransactions, digest_of
+from korgool.app.server.storage.schema import guesses
+
+WINDOW_MS = 15 * 60_000
+
+
+class LoginAttempts:
+    """Counts failures; all methods block."""
+
+    def __init__(self, ledger: PeopleTransactions) -> None:
+        self._ledger = ledger
+
+    def count(self, subjects: Mapping[str, int | None], now: int) -> int:
+        """Count one try for each subject.
+
+        Args:
+            subjects: what is guessed at, and from where, each with the most failures; None for no limit.
+            now: milliseconds since 1970.
+
+        Returns:
+            0, or the milliseconds to wait if one of them has failed too often; then nothing was counted.
+        """
+        limited = {digest_of("guess", subject): most for subject, most in subjects.items() if most is not None}
+        if not limited:
+            return 0
+        with self._ledger.writing() as connection:
+            found = self._going(connection, list(limited), now)
+            waits = [
+                found[one][1] + WINDOW_MS - now
+                for one, most in limited.items()
+                if one in found and found[one][0] >= most
+            ]
+            if waits:
+                return max(waits)
+            for one in limited:
+                failed, began = found.get(one, (0, now))
+                connection.execute(delete(guesses).where(guesses.c.subject == one))
+                connection.execute(guesses.insert().values(subject=one, failed=failed + 1, began_ms=began))
+        return 0
+
+    def right(self, target: str, others: list[str]) -> None:
+        """It was no guess: forget the failures of what was aimed at, and take the try off the other counts."""
+        with self._ledger.writing() as connection:
+            connection.execute(delete(guesses).where(guesses.c.subject == digest_of("guess", target)))
+            taken = guesses.c.subject.in_([digest_of("guess", one) for one in others]) & (guesses.c.failed > 0)
+            connection.execute(guesses.update().where(taken).values(failed=guesses.c.failed - 1))
+
+    def forget(self, now: int) -> None:
+        """Forget the counts that are over."""
+        with self._ledger.writing() as connection:
+            connection.execute(delete(guesses).where(guesses.c.began_ms <= now - WINDOW_MS))
+
+    def _going(self, connection: Connection, digests: list[str], now: int) -> dict[str, tuple[int, int]]:
+        going = guesses.c.subject.in_(digests) & (guesses.c.began_ms > now - WINDOW_MS)
+        rows = connection.execute(select(guesses).where(going)).all()
+        return {row.subject: (row.failed, row.began_ms) for row in rows}

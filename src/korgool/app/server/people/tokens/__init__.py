@@ -1,0 +1,1 @@
+"""Tokens of an account for programs, and its bots: API and pages."""

@@ -1,0 +1,1 @@
+"""Challenges and the lobby: service, API and pages."""

@@ -1,0 +1,75 @@
+"""Pictures of games as PNG for link previews: messengers do not draw SVG and require absolute addresses."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from functools import lru_cache
+from io import BytesIO
+from threading import Lock
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from korgool.accounts import Action
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.http.rights import ANYBODY
+from korgool.app.server.play.api import GameId
+from korgool.app.server.play.dependencies import TheGameRegistry
+from korgool.notation.png import png_board
+from korgool.notation.svg import svg_board
+from korgool.rules import GAMES, Position, Rules, Side
+
+WIDTH = 800
+"""Pixels; messengers require at least 300, and less than 300 kB."""
+_MINUTE, _DAY = 60, 86_400
+_LOCK = Lock()
+
+
+@get("/games/{game_id:str}/picture.png", action=Action.WATCH, include_in_schema=False)
+async def game_picture(game_id: GameId, game_registry: TheGameRegistry) -> Response[bytes]:
+    """The position of a game as watchers may see it now, from the side of White or of who plays the engine."""
+    seen = (await game_registry.find(game_id)).seen(None)
+    sides = [side for side in Side if not seen.terms.by_engine(side)]
+    return await picture_answer(seen.position, sides[0], _DAY if seen.over else _MINUTE)
+
+
+@get("/rules/{game:str}/picture.png", action=ANYBODY, include_in_schema=False)
+async def start_picture(game: FromPath[str]) -> Response[bytes]:
+    """The start of a game."""
+    if game not in GAMES:
+        raise ApiError(404, errors.NO_PAGE)
+    return await picture_answer(GAMES[game].start(), Side.WHITE, _DAY)
+
+
+async def picture_answer(position: Position, below: Side, seconds: int) -> Response[bytes]:
+    """A position as PNG, which may be kept for so many seconds."""
+    content = await asyncio.to_thread(_drawn, position, below)
+    return Response(content, media_type="image/png", headers={"cache-control": f"public, max-age={seconds}"})
+
+
+def _drawn(position: Position, below: Side) -> bytes:
+    with _LOCK:  # one at a time: a picture takes a tenth of a second, and players have priority
+        return _picture(position, below)
+
+
+@lru_cache(maxsize=100)
+def _picture(position: Position, below: Side) -> bytes:
+    """A board has few colours: with a palette of 64 its picture looks the same and takes a quarter of the bytes."""
+    from PIL import Image  # loaded when a picture is asked for
+
+    drawn, small = Image.open(BytesIO(png_board(position, below=below, width=WIDTH))), BytesIO()
+    palette = drawn.quantize(64, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    palette.save(small, "PNG", optimize=True)
+    return small.getvalue()
+
+
+@lru_cache(maxsize=32)
+def picture_height(rules: Rules) -> int:
+    """Pixels of the height of such a picture, for pages that leave room for it."""
+    width, height = re.findall(r"[\d.]+", svg_board(rules.start()).partition('viewBox="0 0 ')[2].partition('"')[0])
+    return round(WIDTH * float(height) / float(width))
+
+
+handlers = [game_picture, start_picture]

@@ -1,0 +1,177 @@
+"""Who is at a game: connections of players and watchers, and the last signs of life of the players."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from korgool import live
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.presence_repository import NOBODY_HERE, ProcessPresence
+from korgool.app.server.play.state_messages import NOT_TOLD, Audience, Presence
+from korgool.app.server.play.subscribers import Subscriber, Subscribers
+from korgool.rules import Side
+
+_VIEWERS_SECONDS = 2.0
+"""How often the number of viewers is told, at most."""
+_SILENT_MS = 25_000
+"""A connection counts as silent for other processes after this time: it answers a ping every 20 seconds."""
+_LAG_STEP_MS = 100
+"""How finely other processes know of lag."""
+
+
+class PresenceTracker:
+    """Three things that are not the same: a connection, the presence of a player, and having left a game for good.
+
+    A connection may break and come back; a player is present while one is open; and a claim goes by how long nothing
+    was heard on any of them.
+    """
+
+    def __init__(
+        self,
+        terms: live.GameTerms,
+        signs: tuple[int | None, int | None],
+        gone: Callable[[Side], int | None] = lambda side: None,
+    ) -> None:
+        """`gone` says since when the absence of a player counts, None where it does not."""
+        self._gone = gone
+        self.followers = Subscribers()
+        self._terms = terms
+        self._signs = list(signs)
+        self._others: dict[str, ProcessPresence] = {}
+        self._told = Audience()
+        self._counting: asyncio.TimerHandle | None = None
+
+    @property
+    def signs(self) -> tuple[int | None, int | None]:
+        """When White and Black were last heard of, in milliseconds since 1970."""
+        return self._signs[0], self._signs[1]
+
+    def heard(self, who: str | None, ago_ms: int = 0) -> tuple[Side, ...]:
+        """Somebody has given a sign of life, so long ago; the sides that this person plays."""
+        sides = self._terms.sides(who or "")
+        for side in sides:
+            self._signs[side] = max(now_ms() - ago_ms, self._signs[side] or 0)
+        if sides and not all(self._told.present):  # a sign changes nothing that is told of who is there
+            self.tell_gone()
+        return sides
+
+    def audience(self) -> Audience:
+        """Who is connected; the engine always is."""
+        terms = self._terms
+        here = {follower.who for follower in self.followers if follower.plays}
+        white, black = (
+            terms.by_engine(side)
+            or terms.seats[side].who in here
+            or any(other.lags[side] is not None for other in self._others.values())
+            for side in Side
+        )
+        elsewhere = sum(other.watchers for other in self._others.values())
+        viewers = elsewhere + sum(not follower.plays for follower in self.followers)
+        gone = None if white else self._gone(Side.WHITE), None if black else self._gone(Side.BLACK)
+        return Audience((white, black), viewers, gone)
+
+    def facts(self, at: int, serving_since: int, proof: live.Proof | None) -> live.Facts:
+        """The world as this server knows it at a time."""
+        lags, signs = [0, 0], list(self._signs)
+        for other in self._others.values():
+            for side in Side:
+                lag = other.lags[side]
+                if lag is not None:
+                    lags[side] = lag
+                    signs[side] = max(other.silent[side] or at, signs[side] or 0)
+        for follower in self.followers:
+            if follower.plays:
+                lag, heard = follower.lag_ms, at - follower.silent_ms
+                for side in self._terms.sides(follower.who or ""):
+                    lags[side] = lag
+                    signs[side] = max(heard, signs[side] or 0)
+        return live.Facts((lags[0], lags[1]), (signs[0], signs[1]), serving_since, proof)
+
+    def leave(self, follower: Subscriber) -> tuple[Side, ...]:
+        """A connection has ended; the sides that its person plays."""
+        self.followers.leave(follower)
+        sides = self.heard(follower.who, follower.silent_ms)
+        if sides:
+            self.tell_gone()
+        return sides
+
+    def here(self, at: int) -> ProcessPresence:
+        """The connections of this process, as others shall know of them."""
+        lags: list[int | None] = [None, None]
+        quiet = [0, 0]
+        watchers = 0
+        for follower in self.followers:
+            watchers += not follower.plays
+            for side in self._terms.sides(follower.who or "") if follower.plays else ():
+                quiet[side] = follower.silent_ms if lags[side] is None else min(quiet[side], follower.silent_ms)
+                lags[side] = -(-follower.lag_ms // _LAG_STEP_MS) * _LAG_STEP_MS
+        white, black = (None if ms < _SILENT_MS else (at - ms) // 1000 * 1000 for ms in quiet)
+        return ProcessPresence((lags[0], lags[1]), (white, black), watchers)
+
+    def elsewhere(self, process: str, here: ProcessPresence) -> None:
+        """The connections of another process have changed."""
+        if here == NOBODY_HERE:
+            self._others.pop(process, None)
+        else:
+            self._others[process] = here
+        self.tell()
+
+    def only(self, others: Mapping[str, ProcessPresence]) -> None:
+        """These are the connections of all other processes."""
+        if self._others != others:
+            self._others = dict(others)
+            self.tell()
+
+    def without(self, alive: frozenset[str]) -> None:
+        """Forget the connections of processes that live no more."""
+        self.only({process: here for process, here in self._others.items() if process in alive})
+
+    def note_sign(self, side: Side, at: int) -> None:
+        """A player has done something, by another process."""
+        self._signs[side] = max(at, self._signs[side] or 0)
+        self.tell_gone()
+
+    def note_signs(self, signs: tuple[int | None, int | None]) -> None:
+        """What others have heard of the players."""
+        for side in Side:
+            self._signs[side] = max(signs[side] or 0, self._signs[side] or 0) or None
+        self.tell_gone()
+
+    def tell(self) -> None:
+        """Tell at once who has come or gone of the players, and soon how many watch."""
+        if self.audience().present != self._told.present:
+            self._tell_now()
+        elif self._counting is None and self.followers:
+            self._counting = asyncio.get_running_loop().call_later(_VIEWERS_SECONDS, self._tell_now)
+
+    def tell_gone(self) -> None:
+        """Tell the players at once since when an absence counts, where that has changed; it is no watcher's concern."""
+        players = [follower for follower in self.followers if follower.plays]
+        audience = self.audience() if players else self._told
+        if audience.present != self._told.present:
+            self._tell_now()
+        elif audience.gone != self._told.gone:
+            self._told = replace(self._told, gone=audience.gone)
+            self._send(audience, players)
+
+    def _tell_now(self) -> None:
+        self.stop()
+        self._told = audience = self.audience()
+        self._send(audience, [follower for follower in self.followers if follower.plays])
+        watchers = [follower for follower in self.followers if not follower.plays]
+        self._send(replace(audience, gone=NOT_TOLD), watchers)
+
+    def _send(self, audience: Audience, followers: Sequence[Subscriber]) -> None:
+        message = msgspec.json.encode(Presence("presence", *audience.present, audience.viewers, *audience.gone))
+        for follower in followers:
+            self.followers.tell(follower, message)
+
+    def stop(self) -> None:
+        """Tell nothing any more that is still to be told."""
+        if self._counting is not None:
+            self._counting.cancel()
+            self._counting = None

@@ -1,0 +1,1 @@
+"""Vacations of players of slow games: service and API."""

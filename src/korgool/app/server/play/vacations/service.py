@@ -1,0 +1,92 @@
+"""Where somebody takes a vacation and comes back, and their slow games are told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import msgspec
+
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.live_session import refusal
+from korgool.app.server.play.replica import OvertakenError
+from korgool.app.server.play.vacation_clock import apply_vacations
+from korgool.app.server.storage.database import Storage
+from korgool.live import Refused
+from korgool.live.vacations import days_left, present
+
+_LOG = logging.getLogger(__name__)
+
+
+class VacationState(msgspec.Struct, frozen=True):
+    """What a person knows of their vacation.
+
+    Attributes:
+        until: until when they are away, in milliseconds since 1970; None for not away.
+        left: the longest vacation that could begin now, or after the present one ends now, in days.
+    """
+
+    until: int | None
+    left: int
+
+
+async def state_of(storage: Storage, who: str) -> VacationState:
+    """The vacation of a person as it stands."""
+    return await asyncio.to_thread(_read, storage, who)
+
+
+def _read(storage: Storage, who: str) -> VacationState:
+    at = now_ms()
+    taken = storage.vacations.taken(who, at)
+    away = present(taken, at)
+    return VacationState(None if away is None else away.until, days_left(taken, at))
+
+
+async def card(storage: Storage, who: str) -> VacationState | None:
+    """What a page shows of a vacation: something to whoever is away or has a slow game."""
+
+    def read() -> VacationState | None:
+        state = _read(storage, who)
+        return state if state.until is not None or storage.vacations.slow_games(who) else None
+
+    return await asyncio.to_thread(read)
+
+
+async def take(game_registry: GameRegistry, who: str, days: int) -> VacationState:
+    """Let a person be away for so many days, in all their slow games.
+
+    Raises:
+        ApiError: 409 where they are away already, 422 where they have not so many days left.
+    """
+
+    async def run() -> VacationState:
+        answer = await asyncio.to_thread(game_registry.storage.vacations.take, who, days, now_ms())
+        if isinstance(answer, Refused):
+            raise refusal(answer)
+        await _spread(game_registry, who)
+        return await state_of(game_registry.storage, who)
+
+    return await game_registry.finish(run())
+
+
+async def end(game_registry: GameRegistry, who: str) -> VacationState:
+    """A person is back; whoever is not away is back already."""
+
+    async def run() -> VacationState:
+        await asyncio.to_thread(game_registry.storage.vacations.end, who, now_ms())
+        await _spread(game_registry, who)
+        return await state_of(game_registry.storage, who)
+
+    return await game_registry.finish(run())
+
+
+async def _spread(game_registry: GameRegistry, who: str) -> None:
+    for game in await asyncio.to_thread(game_registry.storage.vacations.slow_games, who):
+        try:
+            await apply_vacations(game_registry.storage, await game_registry.find(game))
+        except OvertakenError:  # whoever was quicker has read of the vacation, or it is loaded again
+            continue
+        except ApiError as problem:
+            _LOG.warning("game %s hears of a vacation when it is loaded again: %s", game, problem)

@@ -1,0 +1,80 @@
+"""Carries what the client of a live connection says to the one who listens, without a task that waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from korgool.app.server.core.live_outlet import ClientListener
+
+Event = dict[str, Any]
+
+
+class SocketInbox:
+    """Takes the place of the queue from which an ASGI application reads.
+
+    A waiting application keeps every coroutine between it and its connection alive, and a queue the lists of those who
+    wait: kilobytes for a connection that says nothing. Here a task runs only while there is something to carry.
+
+    Args:
+        listener: who hears the messages, in order and one after the other, and then that the client has gone.
+        begin: called when there is something to carry and nobody carries: it makes a task that awaits `carry`.
+    """
+
+    __slots__ = ("_begin", "_carried", "_listener", "_over", "_then", "_waiting")
+
+    def __init__(self, listener: ClientListener, begin: Callable[[], object]) -> None:
+        self._listener = listener
+        self._begin = begin
+        self._waiting: list[Event] = []
+        self._carried = False
+        self._over = False
+        self._then: Callable[[], object] | None = None
+
+    def qsize(self) -> int:
+        """How many messages wait, without the one that the listener hears at present."""
+        return len(self._waiting)
+
+    def empty(self) -> bool:
+        """Whether none waits."""
+        return not self._waiting
+
+    def put_nowait(self, message: Event) -> None:
+        """Add a message; nothing comes after the one that the client has gone."""
+        if self._over:
+            return
+        self._over = message["type"] == "websocket.disconnect"
+        self._waiting.append(message)
+        if not self._carried:
+            self._carried = True
+            self._begin()
+
+    def finish(self, then: Callable[[], object]) -> None:
+        """Call `then` when the listener has heard and answered everything that has come; at once if nothing waits."""
+        if self._carried and not self._over:
+            self._then = then
+        else:
+            then()
+
+    async def get(self) -> Event:
+        """The next message; there must be one."""
+        return self._waiting.pop(0)
+
+    async def carry(self, receive: Callable[[], Any]) -> None:
+        """Let the listener hear every message that waits; `receive` takes the next one by `get`. When the client has
+        gone, or the listener fails, nothing more is carried."""
+        over = True
+        try:
+            while self._waiting:
+                message: Event = await receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                await self._listener.hear(message.get("text") or "")
+            over = self._carried = False
+            if self._then is not None:
+                self._then()
+        finally:
+            if over:
+                self._over = True
+                self._waiting.clear()
+                self._listener.gone()
