@@ -70,7 +70,7 @@ _WAITING = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND o
 
 def test_servers_that_start_at_once_wait_for_the_one_that_makes_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three on an empty database, however long the first one takes; none of them gives up."""
-    monkeypatch.setattr("korgool.app.server.storage.server_processes._PATIENCE", 0.0)
+    monkeypatch.setattr("korgool.app.server.storage.server_processes._PATIENCE", 0.01)
     with postgresql_database() as url, ThreadPoolExecutor(2) as pool:
         settings = ServerSettings(database=url)
         engine = create_engine(settings.url())

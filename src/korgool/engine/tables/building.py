@@ -14,7 +14,6 @@ from itertools import compress
 from pathlib import Path
 from typing import IO
 
-from korgool.atomic_files import put_over
 from korgool.engine.kernel import Memory
 from korgool.engine.tables.files import file_name, game_folder, partial_name
 from korgool.engine.tables.native import (
@@ -226,6 +225,8 @@ class _Maker:
 
     def make(self, progress: Callable[[int], None]) -> None:
         """Go on with the partial file, or begin one, and give it its name when it is whole."""
+        from korgool.atomic_files import put_over  # a program that only searches reads tables and writes none
+
         units = self.tables.units[self.step.tuz]
         try:
             with self._opened() as file:

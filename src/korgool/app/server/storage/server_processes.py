@@ -253,8 +253,12 @@ def alone_to_migrate(connection: Connection) -> None:
     """
     _lock(connection, STARTING)
     until = time.monotonic() + _PATIENCE
-    while not connection.scalar(text(f"SELECT pg_try_advisory_xact_lock({MIGRATING})")):
-        if time.monotonic() > until:
+    while True:
+        # A transaction that ends releases its locks one after another, so the first attempt may come between the two.
+        last = time.monotonic() > until
+        if connection.scalar(text(f"SELECT pg_try_advisory_xact_lock({MIGRATING})")):
+            return
+        if last:
             raise StorageError(
                 "another Korgool server changes this database, or owns it as versions before 0005 did; stop it first"
             )
