@@ -33,11 +33,10 @@ from korgool.app.server.events.public_shapes import (
     LogLines,
 )
 from korgool.app.server.events.record_schemas import takes
-from korgool.app.server.http.dependencies import TheCaller, ThePrincipal
+from korgool.app.server.http.dependencies import TheCaller, ThePrincipal, TheRateLimiter
 from korgool.app.server.http.openapi import OFFICIAL, answer, refusals
 from korgool.app.server.http.responses import AnyRequest, language_of
-from korgool.app.server.people.account.api import count_change
-from korgool.app.server.play.dependencies import TheGameRegistry
+from korgool.app.server.people.checks import count_change
 from korgool.app.words.event_log import in_words
 from korgool.app.words.event_log import told as told_line
 from korgool.competition.actions import Amend, Enter
@@ -91,11 +90,11 @@ async def make_event(
     event_registry: TheEventRegistry,
     principal: ThePrincipal,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
+    rate_limiter: TheRateLimiter,
 ) -> EventMade:
     """Make an event from its regulations; who asks is its organiser, and nobody else sees it yet."""
     settings = await read_body(request, Settings)
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
+    count_change(rate_limiter, caller)
     try:
         made = await event_registry.make(
             Officer(principal.person.id, principal.person.name, DeskRole.ORGANISER), settings

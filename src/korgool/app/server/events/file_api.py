@@ -19,11 +19,10 @@ from korgool.app.server.events.record_schemas import ANY_EVENT, BYTES, JSON, ope
 from korgool.app.server.events.sandbox import EVENT
 from korgool.app.server.events.stored_book import StoredBook
 from korgool.app.server.events.uploads import read_upload
-from korgool.app.server.http.dependencies import TheCaller, ThePrincipal
+from korgool.app.server.http.dependencies import TheCaller, ThePrincipal, TheRateLimiter
 from korgool.app.server.http.openapi import OFFICIAL, refusals
 from korgool.app.server.http.responses import AnyRequest
-from korgool.app.server.people.account.api import count_change
-from korgool.app.server.play.dependencies import TheGameRegistry
+from korgool.app.server.people.checks import count_change
 from korgool.competition.actions import Forget
 from korgool.competition.errors import CompetitionError
 from korgool.competition.json_export import write_json
@@ -81,10 +80,10 @@ async def upload(
     event_registry: TheEventRegistry,
     principal: ThePrincipal,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
+    rate_limiter: TheRateLimiter,
 ) -> EventBrought:
     """Make an event from an event file or its JSON, sent as the body; who asks is its organiser."""
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
+    count_change(rate_limiter, caller)
     organiser = Officer(principal.person.id, principal.person.name, DeskRole.ORGANISER)
     with tempfile.TemporaryDirectory(prefix="korgool-") as folder:
         path = Path(folder, "event")

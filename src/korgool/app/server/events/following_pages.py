@@ -17,12 +17,11 @@ from korgool.app.server.events.followed_repository import FollowedRow
 from korgool.app.server.events.public_shapes import EventFollowed
 from korgool.app.server.events.record_schemas import takes
 from korgool.app.server.events.remote_fetch import FetchError
-from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal
+from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal, TheRateLimiter
 from korgool.app.server.http.forms import EMPTY, FieldError, Filled, needed, see
 from korgool.app.server.http.openapi import OFFICIAL, refusals
 from korgool.app.server.http.responses import AnyRequest, language_of, page
-from korgool.app.server.people.account.api import count_change
-from korgool.app.server.play.dependencies import TheGameRegistry
+from korgool.app.server.people.checks import count_change
 from korgool.app.words.event_words import problem_text
 
 _LONGEST = 1_000
@@ -51,14 +50,14 @@ async def follow(
     followed_events: TheFollowedEvents,
     principal: ThePrincipal,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
+    rate_limiter: TheRateLimiter,
 ) -> Response[str] | Redirect:
     """Follow an event; its page opens.
 
     Raises:
         ApiError: too many were followed in a short time.
     """
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
+    count_change(rate_limiter, caller)
     try:
         [address] = needed(data, "address")
         row = await _follow(followed_events, principal.person.id, address, language_of(request))
@@ -99,11 +98,11 @@ async def follow_for_programs(
     followed_events: TheFollowedEvents,
     principal: ThePrincipal,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
+    rate_limiter: TheRateLimiter,
 ) -> EventFollowed:
     """Show the event at an address of another site here from now on, as it goes on there."""
     wanted = await read_body(request, ToFollow)
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
+    count_change(rate_limiter, caller)
     row = await _follow(followed_events, principal.person.id, wanted.address, language_of(request))
     return EventFollowed(row.id, row.name)
 

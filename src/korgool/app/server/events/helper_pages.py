@@ -23,15 +23,15 @@ from korgool.app.server.events.helper_roles import Invitation, tidy_name, usual_
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.events.public_shapes import HelperMade, HelperTold
 from korgool.app.server.events.record_schemas import takes
-from korgool.app.server.http.dependencies import Form, TheCaller
+from korgool.app.server.http.dependencies import Form, TheCaller, TheRateLimiter
 from korgool.app.server.http.forms import EMPTY, FieldError, needed, shown_again
 from korgool.app.server.http.openapi import OFFICIAL, refusals
 from korgool.app.server.http.responses import AnyRequest, origin_of, page, visitors_of
 from korgool.app.server.http.rights import ANYBODY
-from korgool.app.server.people.account.api import Ended, count_change
+from korgool.app.server.people.account.api import Ended
+from korgool.app.server.people.checks import count_change
 from korgool.app.server.people.dependencies import TheAuthentication
 from korgool.app.server.people.sign_in.authentication import Authentication
-from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.words.desk_texts import ROLE_NAMES
 from korgool.competition.errors import CompetitionError
 from korgool.competition.roles import POWERS, Boards, DeskRole, Officer
@@ -81,11 +81,11 @@ async def invite(
     event_registry: TheEventRegistry,
     authentication: TheAuthentication,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
+    rate_limiter: TheRateLimiter,
 ) -> HelperMade:
     """Give a role, to an account or to whoever has the link or the code of the answer, which are told this once."""
     asked: NewHelper = await read_body(request, NewHelper)
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
+    count_change(rate_limiter, caller)
     try:
         made = await give(event_registry, authentication, event, officer, asked)
     except CompetitionError as error:

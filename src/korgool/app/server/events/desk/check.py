@@ -13,10 +13,9 @@ from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.dependencies import TheEventRegistry
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.events.event_registry import EventRegistry
-from korgool.app.server.http.dependencies import TheCaller
+from korgool.app.server.http.dependencies import TheCaller, TheRateLimiter
 from korgool.app.server.http.responses import AnyRequest
-from korgool.app.server.people.account.api import count_change
-from korgool.app.server.play.dependencies import TheGameRegistry
+from korgool.app.server.people.checks import count_change
 from korgool.competition.audit import LogSnapshot, checking, snapshot
 
 _LINES_AT_ONCE = 200
@@ -55,7 +54,7 @@ async def check_event(
     place: ThePlace,
     event_registry: TheEventRegistry,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
+    rate_limiter: TheRateLimiter,
 ) -> Response[str]:
     """Pair every round again, compute every published table again, and say what differs.
 
@@ -64,7 +63,7 @@ async def check_event(
     """
     if do.Pair not in place.allowed:
         raise ApiError(403, errors.NO_ROLE)
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
+    count_change(rate_limiter, caller)
     held = await place.competition.with_book(snapshot)
     return _page(request, place, held, await everything(event_registry, place, held))
 

@@ -20,13 +20,12 @@ from korgool.app.server.events.desk.action_forms import Answer
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.events.helper_pages import NewHelper, give, link_of
 from korgool.app.server.events.helper_roles import LONGEST_DAYS, Invitation, usual_end_ms
-from korgool.app.server.http.dependencies import Form, TheCaller
+from korgool.app.server.http.dependencies import Form, TheCaller, TheRateLimiter
 from korgool.app.server.http.forms import see
 from korgool.app.server.http.qr_codes import qr_svg
 from korgool.app.server.http.responses import AnyRequest, language_of
-from korgool.app.server.people.account.api import count_change
+from korgool.app.server.people.checks import count_change
 from korgool.app.server.people.dependencies import TheAuthentication
-from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.words.desk_texts import ROLE_NAMES
 from korgool.app.words.event_words import event_words
 from korgool.competition.errors import CompetitionError
@@ -66,11 +65,11 @@ async def give_role(
     event_registry: TheEventRegistry,
     authentication: TheAuthentication,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
+    rate_limiter: TheRateLimiter,
 ) -> Answer:
     """Give a role; the link, its code and its picture are on the answer, and never again."""
     _check(place)
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
+    count_change(rate_limiter, caller)
     try:
         made = await give(event_registry, authentication, place.competition, place.officer, _asked(data))
     except CompetitionError as error:

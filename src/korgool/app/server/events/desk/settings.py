@@ -16,11 +16,10 @@ from korgool.app.server.events.desk.action_forms import ActionRefusal, Answer, a
 from korgool.app.server.events.desk.form_fields import flat
 from korgool.app.server.events.desk.frame import ThePlace, desk_page
 from korgool.app.server.events.stored_book import StoredBook
-from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal
+from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal, TheRateLimiter
 from korgool.app.server.http.forms import EMPTY, Filled, see
 from korgool.app.server.http.responses import AnyRequest, language_of, page
-from korgool.app.server.people.account.api import count_change
-from korgool.app.server.play.dependencies import TheGameRegistry
+from korgool.app.server.people.checks import count_change
 from korgool.app.words.event_words import event_words
 from korgool.app.words.regulations import practice_words, preset_title, regulations
 from korgool.app.words.tiebreaks import tiebreak_name
@@ -135,14 +134,14 @@ async def make_event(
     principal: ThePrincipal,
     event_registry: TheEventRegistry,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
+    rate_limiter: TheRateLimiter,
 ) -> Response[str] | Redirect:
     """Make an event by a preset, or one for practice; its desk opens.
 
     Raises:
         ApiError: too many were made.
     """
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
+    count_change(rate_limiter, caller)
     maker = Officer(principal.person.id, principal.person.name, DeskRole.ORGANISER)
     if "practice" in data:
         words = practice_words(language_of(request))
