@@ -5,8 +5,8 @@
 import { byId } from "../site/dom.js";
 import { finds, sought } from "../site/name_search.js";
 import { LATE } from "../site/connection_watchdog.js";
-import { look, watchdog } from "./live.js";
-import { newId } from "./outbox.js";
+import { fetchUpdates, watchdog } from "./log_updates.js";
+import { newId } from "./result_outbox.js";
 
 /** Milliseconds in which a second tap on a line that has just changed was meant for what stood there before. */
 const SETTLES = 600;
@@ -149,7 +149,7 @@ async function sendOne({ line, name, action, fields }) {
   if (why) tell(`${name}: ${why}`);
   else if (noted.textContent === `${name}: ${form?.dataset.waiting ?? ""}`) tell("");
   try {
-    await look();
+    await fetchUpdates();
   } catch {
     // The change comes with the next poll of the log.
   }

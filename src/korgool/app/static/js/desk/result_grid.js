@@ -1,20 +1,20 @@
 /**
  * The grid of results: a row goes to the outbox of the device as soon as it is typed, and the hands stay where they are.
  *
- * The server reads what is typed and answers with the row. A row with something unsent is left alone by `live.js`. What
+ * The server reads what is typed and answers with the row. A row with something unsent is left alone by `log_updates.js`. What
  * is typed while an answer is on its way stays, and changes what the answer says.
  */
 
 import { byId, say } from "../site/dom.js";
 import { LATE } from "../site/connection_watchdog.js";
-import { replacePart, seqOf, takeOver, watchdog } from "./live.js";
-import { again, drop, event, found, keep, kept, keptFor, newId, outbox, send } from "./outbox.js";
+import { applyPage, replacePart, seqOf, watchdog } from "./log_updates.js";
+import { eventId, lastAttempt, newId, outbox, removeResult, resend, sendResults, storedResult, storedResults, storeResult } from "./result_outbox.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("grid"));
 const page = byId("console");
 const keypad = document.getElementById("keypad");
 const round = form.dataset.round ?? "";
-const own = () => kept().filter((one) => one.round === round);
+const own = () => storedResults().filter((one) => one.round === round);
 
 /** @param {string} board */
 const rowOf = (board) => /** @type {HTMLElement} */ (byId(`board-${board}`));
@@ -41,7 +41,7 @@ function enter(board) {
   if (!field) return false;
   const text = textOf(field);
   const was = field.dataset.was ?? "";
-  const held = keptFor(round, board);
+  const held = storedResult(round, board);
   if (text === was && held?.stays && !held.state) return false; // it is on its way
   if (text === was) {
     field.value = was;
@@ -69,8 +69,8 @@ function ask(board, text, was, reason, stays = false) {
   const after = seqOf(`board-${board}`);
   mark(board, false);
   const language = document.documentElement.lang;
-  keep({ id: newId(), event, round, board, names, text, language, was, reason, stays, after, who, by, at: Date.now() });
-  void send();
+  storeResult({ id: newId(), event: eventId, round, board, names, text, language, was, reason, stays, after, who, by, at: Date.now() });
+  void sendResults();
 }
 
 /** Why a result is changed, as it is typed. @param {string} board */
@@ -96,23 +96,23 @@ function decide(board) {
 
 /** Take back what is kept for a board. @param {string} board */
 function forget(board) {
-  const held = keptFor(round, board);
-  if (held) drop(held);
+  const held = storedResult(round, board);
+  if (held) removeResult(held);
 }
 
-/** The answer to a row of this round. @param {CustomEvent<{one: import("./outbox.js").Kept, row: HTMLElement, page: Document}>} answer */
+/** The answer to a row of this round. @param {CustomEvent<{one: import("./result_outbox.js").StoredResult, row: HTMLElement, page: Document}>} answer */
 function answered(answer) {
   const { one, row: fresh } = answer.detail;
   if (one.round !== round || !fieldOf(one.board)) return;
   answer.preventDefault();
   const { board } = one;
-  const last = keptFor(round, board);
+  const last = storedResult(round, board);
   // Taken back meanwhile, or typed anew, which follows.
   if (last?.id !== one.id && (!last || fresh.matches("[data-unsent]"))) return;
   const seq = Number(answer.detail.page.getElementById("console")?.dataset.seq);
   put(one, fresh, seq);
-  takeOver(answer.detail.page, seq); // what stands above the rows
-  if (last) drop(last);
+  applyPage(answer.detail.page, seq); // what stands above the rows
+  if (last) removeResult(last);
   const was = fieldOf(board)?.dataset.was;
   // What was entered meanwhile changes what stands there now.
   if (last && last.id !== one.id && was !== undefined && last.text !== was) ask(board, last.text, was, last.reason);
@@ -120,7 +120,7 @@ function answered(answer) {
 
 /**
  * Put the answered row in its place. Who is in it goes on typing, or is asked for the reason.
- * @param {import("./outbox.js").Kept} one what is answered
+ * @param {import("./result_outbox.js").StoredResult} one what is answered
  * @param {HTMLElement} fresh
  * @param {number} seq
  */
@@ -313,13 +313,13 @@ keypad?.addEventListener("click", (event) => {
 });
 
 let silent = false;
-/** What of the outbox stands in the fields of this page, or once did, by board. @type {Map<string, import("./outbox.js").Kept>} */
+/** What of the outbox stands in the fields of this page, or once did, by board. @type {Map<string, import("./result_outbox.js").StoredResult>} */
 const seen = new Map();
 
 /** Show what the outbox holds of this round, and no longer what another page has brought to the server. */
 function follow() {
-  if (found.silent !== silent) watchdog.open = silent;
-  silent = found.silent;
+  if (lastAttempt.silent !== silent) watchdog.open = silent;
+  silent = lastAttempt.silent;
   const held = new Map(own().map((one) => [one.board, one]));
   for (const one of held.values()) {
     const field = fieldOf(one.board);
@@ -327,7 +327,7 @@ function follow() {
     // Of another tab: whoever comes by here does not take it back.
     if (seen.get(one.board)?.id !== one.id && field.value === (field.dataset.was ?? "")) field.value = one.text;
     seen.set(one.board, one);
-    mark(one.board, Boolean(one.state) || found.silent || found.ended || Date.now() - one.at >= LATE);
+    mark(one.board, Boolean(one.state) || lastAttempt.silent || lastAttempt.ended || Date.now() - one.at >= LATE);
   }
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-unsent=sent], [data-unsent=lost]"))) {
     const board = boardOf(row);
@@ -341,6 +341,6 @@ function follow() {
 outbox.addEventListener("answered", (answer) => answered(/** @type {CustomEvent} */ (answer)));
 outbox.addEventListener("change", follow);
 follow();
-for (const one of own()) if (one.state === "refused" && fieldOf(one.board)) again(one); // its row says why, and asks for the reason
+for (const one of own()) if (one.state === "refused" && fieldOf(one.board)) resend(one); // its row says why, and asks for the reason
 form.dataset.ready = "";
-page.addEventListener("online", () => void send());
+page.addEventListener("online", () => void sendResults());

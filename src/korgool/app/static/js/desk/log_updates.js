@@ -120,7 +120,7 @@ function insert(fresh, at) {
  * @param {Document} page the whole page, or some of its parts
  * @param {number} at
  */
-export function takeOver(page, at) {
+export function applyPage(page, at) {
   const held = place();
   const whole = page.getElementById("work");
   for (const part of behind()) if (whole) part.classList.remove("behind");
@@ -193,7 +193,7 @@ function placeOf(lines) {
 }
 
 /** Ask what is new, and bring the page up to it. */
-export async function look() {
+export async function fetchUpdates() {
   const { answer, text } = await watchdog.fetch(
     `/api/events/${event}/log?after=${seq}`, { headers: { accept: "application/json" } }, SILENT - OFTEN,
   );
@@ -209,7 +209,7 @@ export async function look() {
     const { answer: page, text: html } = await watchdog.fetch(address, { headers: { accept: "text/html" } });
     if (!page.ok || page.redirected) throw new Error(`${page.status}`);
     const fresh = new DOMParser().parseFromString(html, "text/html");
-    takeOver(fresh, Number(fresh.getElementById("console")?.dataset.seq ?? last));
+    applyPage(fresh, Number(fresh.getElementById("console")?.dataset.seq ?? last));
   }
   // Nobody need be told what they have done themselves. By name: the log has a line before its sender knows the number.
   tell([...new Set(lines.map(({ by }) => by).filter((by) => by !== root.dataset.name))]);
@@ -222,7 +222,7 @@ let timer = 0;
 async function turn() {
   clearTimeout(timer);
   try {
-    await look();
+    await fetchUpdates();
   } catch {
     watchdog.open = false;
   }

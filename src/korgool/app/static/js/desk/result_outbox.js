@@ -21,7 +21,7 @@ const PATIENCE = [8000, 15000, 30000];
 const PAUSES = [2000, 4000, 8000, 15000];
 
 /**
- * @typedef {object} Kept a result as it was typed
+ * @typedef {object} StoredResult a result as it was typed
  * @property {string} id the id of the command
  * @property {string} event
  * @property {string} round
@@ -41,11 +41,11 @@ const PAUSES = [2000, 4000, 8000, 15000];
  */
 
 /** The event whose page this is, also where the page only leads to one. */
-export const event = eventOf();
+export const eventId = eventOf();
 /** Tells `change`, and `answered` with the answer to something that was sent. */
 export const outbox = new EventTarget();
 /** What the last attempt has found: nothing answers, or who asks may not enter results (any more). */
-export const found = { silent: false, ended: false };
+export const lastAttempt = { silent: false, ended: false };
 
 /** What cannot be stored is kept while the page is open. @type {Map<string, string>} */
 const unstored = new Map();
@@ -63,9 +63,9 @@ export function newId() {
 }
 
 /** @param {string} round @param {string} board */
-const placeOf = (round, board) => `${PLACE} ${event} ${round} ${board}`;
+const placeOf = (round, board) => `${PLACE} ${eventId} ${round} ${board}`;
 
-/** @param {string} place @returns {Kept|null} */
+/** @param {string} place @returns {StoredResult|null} */
 function read(place) {
   try {
     const text = unstored.get(place) ?? localStorage.getItem(place);
@@ -76,25 +76,25 @@ function read(place) {
   }
 }
 
-/** Everything that this device keeps for the event, the oldest first. @returns {Kept[]} */
-export function kept() {
+/** Everything that this device keeps for the event, the oldest first. @returns {StoredResult[]} */
+export function storedResults() {
   let places = [...unstored.keys()];
   try {
     places = [...new Set([...places, ...Object.keys(localStorage)])];
   } catch {
     // A browser without storage.
   }
-  const own = places.filter((one) => event && one.startsWith(`${PLACE} ${event} `)).map(read);
+  const own = places.filter((one) => eventId && one.startsWith(`${PLACE} ${eventId} `)).map(read);
   return own.filter((one) => one !== null).sort((one, two) => one.at - two.at);
 }
 
 /** What is kept for a board. @param {string} round @param {string} board */
-export function keptFor(round, board) {
+export function storedResult(round, board) {
   return read(placeOf(round, board));
 }
 
-/** Keep something, in place of what was kept for the same board. @param {Kept} one */
-export function keep(one) {
+/** Keep something, in place of what was kept for the same board. @param {StoredResult} one */
+export function storeResult(one) {
   const place = placeOf(one.round, one.board);
   const text = JSON.stringify(one);
   try {
@@ -107,8 +107,8 @@ export function keep(one) {
   setTimeout(changed, LATE);
 }
 
-/** Keep something no longer, unless something else was typed there meanwhile. @param {Kept} one */
-export function drop(one) {
+/** Keep something no longer, unless something else was typed there meanwhile. @param {StoredResult} one */
+export function removeResult(one) {
   const place = placeOf(one.round, one.board);
   if (read(place)?.id === one.id) {
     unstored.delete(place);
@@ -121,10 +121,10 @@ export function drop(one) {
   changed();
 }
 
-/** Send something again that has waited for hands. @param {Kept} one @param {Partial<Kept>} [change] */
-export function again(one, change = {}) {
-  keep({ ...one, state: "", why: "", ...change });
-  void send();
+/** Send something again that has waited for hands. @param {StoredResult} one @param {Partial<StoredResult>} [change] */
+export function resend(one, change = {}) {
+  storeResult({ ...one, state: "", why: "", ...change });
+  void sendResults();
 }
 
 function changed() {
@@ -133,7 +133,7 @@ function changed() {
 
 /** Whether this tab may send now. */
 function mine() {
-  const place = `korgool-sender ${event}`;
+  const place = `korgool-sender ${eventId}`;
   try {
     const held = JSON.parse(localStorage.getItem(place) ?? "null");
     if (held && held.tab !== tab && held.until > Date.now()) return false;
@@ -145,7 +145,7 @@ function mine() {
 }
 
 function leave() {
-  const place = `korgool-sender ${event}`;
+  const place = `korgool-sender ${eventId}`;
   try {
     if (JSON.parse(localStorage.getItem(place) ?? "null")?.tab === tab) localStorage.removeItem(place);
   } catch {
@@ -159,7 +159,7 @@ let timer = 0;
 const patience = () => PATIENCE[Math.min(failures, PATIENCE.length - 1)];
 
 /** Send what waits, one after the other, as long as there are answers. */
-export async function send() {
+export async function sendResults() {
   if (sending) return;
   sending = true;
   clearTimeout(timer);
@@ -171,10 +171,10 @@ export async function send() {
     sending = false;
     leave();
   }
-  if (next()) timer = window.setTimeout(() => void send(), PAUSES[Math.min(failures, PAUSES.length - 1)]);
+  if (next()) timer = window.setTimeout(() => void sendResults(), PAUSES[Math.min(failures, PAUSES.length - 1)]);
 }
 
-const next = () => kept().find((one) => !one.state);
+const next = () => storedResults().find((one) => !one.state);
 
 /** The token that a command carries: the page's own, or of a page that everybody gets, the browser's. */
 function tokens() {
@@ -183,7 +183,7 @@ function tokens() {
   return [...new Set([own, page])].filter((one) => one !== undefined);
 }
 
-/** @param {Kept} one @param {string} token */
+/** @param {StoredResult} one @param {string} token */
 async function post(one, token) {
   const body = new URLSearchParams({
     _csrf_token: token, rows: "1", after: String(one.after), id: one.id, who: one.who, by: one.by, language: one.language,
@@ -192,11 +192,11 @@ async function post(one, token) {
   if (one.stays) body.set("stays", one.board);
   // A page that is left lets it go on.
   const asked = { method: "POST", body, headers: { accept: "application/json" }, keepalive: true };
-  const { answer, text } = await fetchWhole(`/events/${event}/desk/round/${one.round}/results`, asked, patience());
+  const { answer, text } = await fetchWhole(`/events/${eventId}/desk/round/${one.round}/results`, asked, patience());
   return { status: answer.status, text };
 }
 
-/** @param {Kept} one @returns {Promise<boolean>} whether the next one may be sent */
+/** @param {StoredResult} one @returns {Promise<boolean>} whether the next one may be sent */
 async function sendOne(one) {
   const silence = setTimeout(() => note({ silent: true }), SILENT);
   let answer = { status: 0, text: "" };
@@ -219,7 +219,7 @@ async function sendOne(one) {
   failures = 0;
   if (status === 401 || status === 403) {
     const official = said(text).official;
-    if (official) keepIf(one, "other", official);
+    if (official) storeIf(one, "other", official);
     else failures = PAUSES.length; // who may not now will hardly be let in within seconds
     note({ silent: false, ended: !official });
     return Boolean(official);
@@ -227,13 +227,13 @@ async function sendOne(one) {
   note({ silent: false, ended: false });
   const page = new DOMParser().parseFromString(text, "text/html");
   const row = page.getElementById(`board-${one.board}`);
-  if (!row) keepIf(one, "refused", said(text).detail ?? `${status}`);
+  if (!row) storeIf(one, "refused", said(text).detail ?? `${status}`);
   else if (outbox.dispatchEvent(new CustomEvent("answered", { detail: { one, row, page }, cancelable: true }))) {
     const disputed = [...row.querySelectorAll(".dispute li")].map(plain).join("; ");
     // The log holds it. Pages of the desk show what is disputed; whoever has gone to another page is told there.
-    if (disputed && !document.getElementById("console")) keepIf(one, "refused", disputed);
-    else if (row.dataset.unsent === undefined) drop(one);
-    else keepIf(one, "refused", plain(row.querySelector(".trouble .refused")));
+    if (disputed && !document.getElementById("console")) storeIf(one, "refused", disputed);
+    else if (row.dataset.unsent === undefined) removeResult(one);
+    else storeIf(one, "refused", plain(row.querySelector(".trouble .refused")));
   }
   return true;
 }
@@ -250,14 +250,14 @@ function said(text) {
   }
 }
 
-/** @param {Kept} one @param {"refused"|"other"} state @param {string} why */
-function keepIf(one, state, why) {
-  if (keptFor(one.round, one.board)?.id === one.id) keep({ ...one, state, why });
+/** @param {StoredResult} one @param {"refused"|"other"} state @param {string} why */
+function storeIf(one, state, why) {
+  if (storedResult(one.round, one.board)?.id === one.id) storeResult({ ...one, state, why });
 }
 
 /** @param {{silent: boolean, ended?: boolean}} now */
 function note(now) {
-  Object.assign(found, now);
+  Object.assign(lastAttempt, now);
   changed();
 }
 
@@ -266,21 +266,21 @@ function note(now) {
  * with the page of that time may still send it; that is the same command.
  */
 function takeEarlier() {
-  const places = Object.keys(localStorage).filter((one) => one.startsWith(`${BEFORE} /events/${event}/desk/round/`));
-  for (const place of event ? places : []) {
+  const places = Object.keys(localStorage).filter((one) => one.startsWith(`${BEFORE} /events/${eventId}/desk/round/`));
+  for (const place of eventId ? places : []) {
     const round = /(\d+)\/results$/.exec(place)?.[1] ?? "";
     for (const one of earlier(place)) {
       const { id, board, text, was = "", reason = "", after } = one;
       const language = document.documentElement.lang;
-      if (id && board && !keptFor(round, board)) {
-        keep({ id, event, round, board, names: "", text, language, was, reason, after, who: "", by: "", at: 0 });
+      if (id && board && !storedResult(round, board)) {
+        storeResult({ id, event: eventId, round, board, names: "", text, language, was, reason, after, who: "", by: "", at: 0 });
       }
     }
     if (!unstored.size) localStorage.removeItem(place);
   }
 }
 
-/** What stands in a place of that time. @param {string} place @returns {Kept[]} */
+/** What stands in a place of that time. @param {string} place @returns {StoredResult[]} */
 function earlier(place) {
   try {
     return [JSON.parse(localStorage.getItem(place) ?? "[]")].flat().filter(Boolean);
@@ -295,8 +295,8 @@ try {
   // A browser without storage.
 }
 addEventListener("storage", ({ key }) => {
-  if (key?.startsWith(`${PLACE} ${event} `)) changed();
+  if (key?.startsWith(`${PLACE} ${eventId} `)) changed();
 });
 addEventListener("pagehide", leave);
-addEventListener("online", () => void send());
-document.addEventListener("visibilitychange", () => void (document.hidden || send()));
+addEventListener("online", () => void sendResults());
+document.addEventListener("visibilitychange", () => void (document.hidden || sendResults()));
