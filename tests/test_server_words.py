@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 SERVER = ROOT / "src/korgool/app/server"
 DESIGN = (ROOT / "docs/design.md").read_text(encoding="utf-8")
-SECTION = DESIGN[DESIGN.index("### Words of the server") : DESIGN.index("## Measure")]
+SECTION = DESIGN[DESIGN.index("### Words of the server") : DESIGN.index("### Names that were replaced")]
 TABLE = [line.strip("|").split(" | ") for line in SECTION.splitlines() if line.startswith("| *")]
 
 

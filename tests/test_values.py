@@ -40,6 +40,7 @@ from korgool.competition.prize_fund import Prize, PrizeFund
 from korgool.competition.result_entry import ListError, NoWinnerError
 from korgool.competition.timetable import PlannedRound
 from korgool.competition.trf import TrfError
+from korgool.conduct.claims import ClaimKind
 from korgool.conduct.control import TimeControl
 from korgool.conduct.ruling import Refusal
 from korgool.conduct.scoresheet import SheetError
@@ -50,7 +51,7 @@ from korgool.engine.openings import OpeningBook, shipped
 from korgool.engine.openings.build import BookPlan
 from korgool.engine.perfect import PerfectPlayer
 from korgool.live import GameTerms, Seat, SeatKind
-from korgool.live.journal import RuledError
+from korgool.live.journal import ClaimGranted, RuledError
 from korgool.notation import Record, RecordError, Variation, movetext, parse_movetext
 from korgool.rules import MoveError, PositionError, Problem, ProblemKind
 from tests.rules.positions import positions
@@ -61,6 +62,7 @@ MACHINE = "is at work within a module and handed to nobody"
 PROTOCOL = "says what others implement"
 NO_VALUES = {
     "korgool.competition.entry_lists.reading.Row": MACHINE,
+    "korgool.competition.json_schema.Schemas": MACHINE,
     "korgool.competition.pairing.engine.PairingEngine": PROTOCOL,
     "korgool.competition.people_index.PeopleIndex": MACHINE,
     "korgool.competition.storage.book.Book": OPEN,
@@ -127,6 +129,7 @@ OWN: dict[type, Sequence[object]] = {
         parse_movetext("1. 76 (1. 54 {a}) 1... 55", TOGUZ_KORGOOL.start()),
         parse_movetext("1. 54", TOGUZ_KORGOOL.start()),
     ],
+    ClaimGranted: [ClaimGranted(Side.WHITE, kind, None) for kind in (ClaimKind.NO_SHOW, ClaimKind.RECURRENCE)],
     GameTerms: [
         GameTerms(rules, (Seat(SeatKind.PERSON, "ann"), Seat(SeatKind.PERSON, "bob"))) for rules in GAMES.values()
     ],

@@ -96,7 +96,7 @@ def test_a_photo_is_hidden_with_the_regulations_and_gone_with_the_player(tmp_pat
         await competitions_of(site).show(ann.competition, public=True)
         await give(ann, sent(size=(300, 300), noise=80))
         other = shown_address((await reader.get(f"{root}/players/1")).text)
-        for shown, status in (((), 404), (("photo",), 200)):
+        for shown, status in (([], 404), (["photo"], 200)):
             await ann.do({"do": "change", "settings": {"name": "Cup", "rounds": 3, "shown": shown}})
             assert bool(shown_address((await reader.get(f"{root}/players/1")).text)) is (status == 200)
             assert (await reader.get(other)).status_code == status

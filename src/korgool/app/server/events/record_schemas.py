@@ -73,14 +73,14 @@ def operation(*, takes: Mapping[str, str] | None = None, gives: Mapping[str, str
     """
 
     @dataclass
-    class Told(Operation):
+    class DescribedOperation(Operation):
         def __post_init__(self) -> None:
             if takes is not None:
                 self.request_body = RequestBody(required=True, content=_content(takes))
             if gives is not None and self.responses is not None:
                 self.responses["200"].content = _content(gives)  # type: ignore[union-attr]
 
-    return Told
+    return DescribedOperation
 
 
 def _content(names: Mapping[str, str]) -> dict[str, OpenAPIMediaType]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import msgspec
+from litestar.params import Body
 
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
@@ -39,7 +40,7 @@ class NewCredential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The answer of `navigator.credentials.create`."""
 
     id: Bytes
-    response: Made
+    response: Annotated[Made, Body(schema_component_key="passkey_wire_Made")]  # the name that the description had first
 
 
 class Credential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from litestar import Router, delete, get, post
-from litestar.params import JSONBody, PathParameter, QueryParameter
+from litestar.params import Body, JSONBody, PathParameter, QueryParameter
 
 from korgool.accounts import Action
 from korgool.app.server.core import errors
@@ -205,7 +205,7 @@ async def make(
     challenge_service: TheChallengeService,
     visitor: TheVisitor,
     caller: TheCaller,
-) -> Made:
+) -> Annotated[Made, Body(schema_component_key="challenges_Made")]:  # the name that the description had first
     """Invite to a game by link, in the lobby or by name; against the engine or at one device it begins at once."""
     challenge = await challenge_service.make(data, somebody(visitor), caller)
     url = url_of(request, challenge)
