@@ -15,10 +15,9 @@ from typing import Any
 
 import pytest
 
-from korgool.app.backup import restoring, sqlite_file
-from korgool.app.backup.errors import BackupError
-from korgool.app.backup.restoring import restore
-from korgool.app.backup.taking import take
+from korgool.app.backup import operations, sqlite_file
+from korgool.app.backup.operations import restore, take
+from korgool.app.backup.scratch import BackupError
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage.database import KNOWN, Storage
 from tests.server.inside import Kept, alone
@@ -161,7 +160,7 @@ def test_a_restore_that_is_broken_off_leaves_the_old_site(
     """A kill is a process that ends without a word; the next restore removes what it has left."""
     data = site(tmp_path / "data", REVISIONS[0])
     before = dump(data)
-    monkeypatch.setattr(restoring if broken == "extract" else sqlite_file, broken, lambda *_: os._exit(9))
+    monkeypatch.setattr(operations if broken == "extract" else sqlite_file, broken, lambda *_: os._exit(9))
     child = os.fork()
     if not child:
         restore(archive, ServerSettings(data=data), replacing=True)

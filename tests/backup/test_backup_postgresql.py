@@ -14,9 +14,8 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
 from korgool.app.backup.archive import extract
-from korgool.app.backup.errors import BackupError
-from korgool.app.backup.restoring import restore
-from korgool.app.backup.taking import take
+from korgool.app.backup.operations import restore, take
+from korgool.app.backup.scratch import BackupError
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import StorageError
@@ -90,8 +89,8 @@ def test_a_running_server_is_backed_up_and_not_replaced(
     assert statement(empty, f'SELECT count(*) FROM "{done.kept}".events') == [(2,)]
     facts = msgspec.structs.replace(taken.manifest.facts, rows=taken.manifest.facts.rows | {"games": 2})
     told = msgspec.structs.replace(taken.manifest, facts=facts)
-    monkeypatch.setattr("korgool.app.backup.restoring.extract", lambda _, to: extract(taken.path, to) and told)
-    monkeypatch.setattr("korgool.app.backup.restoring.read_manifest", lambda _: told)
+    monkeypatch.setattr("korgool.app.backup.operations.extract", lambda _, to: extract(taken.path, to) and told)
+    monkeypatch.setattr("korgool.app.backup.operations.read_manifest", lambda _: told)
     with pytest.raises(BackupError, match="another number of rows"):
         restore(taken.path, ServerSettings(database=empty), replacing=True)
     assert len(games(empty)) == 1

@@ -14,9 +14,8 @@ import pytest
 
 from korgool.app.backup import archive as archives
 from korgool.app.backup import scratch, sqlite_file
-from korgool.app.backup.errors import BackupError
-from korgool.app.backup.restoring import restore
-from korgool.app.backup.taking import take
+from korgool.app.backup.operations import restore, take
+from korgool.app.backup.scratch import BackupError
 from korgool.app.server.core.settings import ServerSettings
 
 from .sites import REVISIONS, dump, names, refused, site
@@ -129,7 +128,7 @@ def test_errors_of_a_disk_name_the_place_and_say_that_nothing_has_changed(tmp_pa
         (sqlite3.OperationalError("no such function"), f"{tmp_path}: no such function; nothing was changed"),
     ]
     for error, words in cases:
-        with pytest.raises(BackupError) as told, scratch.full_disk_is_told(tmp_path):
+        with pytest.raises(BackupError) as told, scratch.disk_errors(tmp_path):
             raise error
         assert str(told.value).startswith(words)
         assert str(told.value).endswith("nothing was changed")

@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.backup.errors import BackupError
-from korgool.app.backup.restoring import check, restore
-from korgool.app.backup.taking import take
+from korgool.app.backup.operations import check, restore, take
+from korgool.app.backup.scratch import BackupError
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from tests.conftest import SEED

@@ -117,8 +117,8 @@ def test_there_must_be_a_database_of_this_version(tmp_path: Path) -> None:
 @pytest.mark.parametrize("state", ["newer", "older", "foreign", "none", "right"])
 def test_what_it_says_of_the_tables_is_what_doctor_says(state: str, tmp_path: Path) -> None:
     """And what a start of the server says, which alone may bring older tables to this version."""
-    from korgool.app.doctor import place
-    from korgool.app.doctor.findings import Condition
+    from korgool.app.doctor import database_checks
+    from korgool.app.doctor.diagnosis import Condition
     from korgool.app.server.core.settings import ServerSettings
     from korgool.app.server.storage.database import KNOWN, Storage
     from korgool.app.server.storage.writer import StorageError
@@ -133,7 +133,7 @@ def test_what_it_says_of_the_tables_is_what_doctor_says(state: str, tmp_path: Pa
             one.execute("UPDATE alembic_version SET version_num = ?", ("9999" if state == "newer" else KNOWN[-2],))
         one.commit()
     path.chmod(0o600)
-    (told,) = [one for one in place.sqlite_database(path) if one.about == "tables of games"]
+    (told,) = [one for one in database_checks.sqlite_database(path) if one.about == "tables of games"]
     done = account("list", "--data", str(tmp_path))
     assert (done.exit_code == 0) is (told.condition is Condition.GOOD) is (state == "right")
     advice = {

@@ -19,9 +19,9 @@ from websockets.http11 import Request, Response
 from websockets.sync.server import ServerConnection, serve
 
 from korgool.app.cli import main
-from korgool.app.doctor import address
-from korgool.app.doctor.examination import Patient, examine
-from korgool.app.doctor.findings import Condition, Diagnosis
+from korgool.app.doctor import network_checks
+from korgool.app.doctor.diagnosis import Condition, Diagnosis
+from korgool.app.doctor.examination import Installation, examine
 from korgool.app.server.core.settings import SmtpSettings
 from korgool.installing import advice
 from tests.ports import free_ports
@@ -97,8 +97,8 @@ def test_a_site_behind_a_good_proxy_has_nothing_wrong(
         base = f"https://localhost:{proxy.port}/"
         with running(tmp_path / "data", None, "--base-url", base, "--trusted-proxy", "127.0.0.1") as server:
             proxy.behind = port_of(server)
-            found = list(address.site(base))
-            strange = told(address.site(f"http://127.1:{proxy.behind}/"))
+            found = list(network_checks.site(base))
+            strange = told(network_checks.site(f"http://127.1:{proxy.behind}/"))
     assert {one.condition for one in found} == {Condition.GOOD}, found
     said = [one.said for one in found]
     assert "the server knows that people use TLS" in said
@@ -115,7 +115,7 @@ def test_a_site_behind_a_good_proxy_has_nothing_wrong(
 def test_a_server_that_was_not_told_of_its_proxy_is_found(trusted: tuple[Path, Path], tmp_path: Path) -> None:
     with front(trusted) as proxy, running(tmp_path / "data") as server:
         proxy.behind = port_of(server)
-        found = list(address.site(f"https://localhost:{proxy.port}/"))
+        found = list(network_checks.site(f"https://localhost:{proxy.port}/"))
     wrong = told(iter(found))
     assert "cookies travel without protection" in wrong["proxy"][0]
     assert f"korgool serve --base-url https://localhost:{proxy.port}/" in wrong["proxy"][0]
@@ -129,11 +129,11 @@ def test_a_certificate_that_is_not_trusted_or_not_renewed_is_found(
     with front(certificate) as proxy, answering(404, b"nobody") as other:
         proxy.behind = other
         base = f"https://localhost:{proxy.port}/"
-        strange = list(address.site(base))
+        strange = list(network_checks.site(base))
         assert "SSL_CERT_FILE names its authority" in told(iter(strange))["TLS"][0]
         assert strange[-1].about == "TLS", "nothing more can be said of such a site"
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate[0]))
-        found = list(address.site(base))
+        found = list(network_checks.site(base))
     assert noted(found)["TLS"].endswith("good for 1.0 days; look why the proxy does not renew it")
     assert "answers 404: 'nobody', which is not Korgool" in told(iter(found))["address"][0]
 
@@ -143,14 +143,14 @@ def test_a_proxy_that_passes_only_some_pages_on_is_found() -> None:
 
     def asked(status: int, body: bytes, **headers: str) -> dict[str, list[str]]:
         with answering(status, body, **headers) as port:
-            return told(address.site(f"http://127.0.0.1:{port}/"))
+            return told(network_checks.site(f"http://127.0.0.1:{port}/"))
 
     found = asked(301, b'{"detail": "moved"}', Location="http://127.0.0.1:1/")
     assert found["first page"][0].startswith("http://127.0.0.1:"), "a redirect is told of, and not followed"
     assert "/ answers 301; korgool serve --base-url" in found["first page"][0]
     assert "answers 301: moved; its log tells more" in found["address"][0]
     assert "answers 200: '[]', which is not Korgool" in asked(200, b"[]")["address"][0]
-    said = told(address.site("http://127.0.0.1:1/"))["address"][0]
+    said = told(network_checks.site("http://127.0.0.1:1/"))["address"][0]
     assert "answers nothing: " in said
     assert "Connection refused" in said
 
@@ -158,7 +158,7 @@ def test_a_proxy_that_passes_only_some_pages_on_is_found() -> None:
 def test_a_live_connection_that_ends_in_another_way_is_found() -> None:
     def said(live: Callable[[ServerConnection], None]) -> str:
         with alive(live) as port:
-            return told(address.site(f"http://127.0.0.1:{port}/"))["live connections"][0].partition("/live ")[2]
+            return told(network_checks.site(f"http://127.0.0.1:{port}/"))["live connections"][0].partition("/live ")[2]
 
     advice = "; the proxy has to pass on the headers Upgrade and Connection; Caddy does, nginx by proxy_set_header"
     assert said(lambda _: None) == "answers the end 1000" + advice
@@ -173,9 +173,9 @@ def test_a_live_connection_that_does_not_end_is_not_waited_for(monkeypatch: pyte
             while not over.wait(0.01):
                 connection.send("a word")
 
-    with alive(talk, first=lambda: monkeypatch.setattr(address, "_SECONDS", 0.3)) as port:
+    with alive(talk, first=lambda: monkeypatch.setattr(network_checks, "_SECONDS", 0.3)) as port:
         try:
-            found = told(address.site(f"http://127.0.0.1:{port}/"))
+            found = told(network_checks.site(f"http://127.0.0.1:{port}/"))
         finally:
             over.set()
     assert "/live answers nothing; the proxy has to pass on" in found["live connections"][0]
@@ -184,7 +184,7 @@ def test_a_live_connection_that_does_not_end_is_not_waited_for(monkeypatch: pyte
 def test_live_connections_are_not_tried_without_their_part(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "websockets.client", None)
     with answering(200, b'{"status": "ok"}') as port:
-        found = list(address.site(f"http://127.0.0.1:{port}/"))
+        found = list(network_checks.site(f"http://127.0.0.1:{port}/"))
     assert noted(found)["live connections"] == f"were not tried; {advice('serve')}"
     assert told(iter(found)) == {}
 
@@ -192,11 +192,11 @@ def test_live_connections_are_not_tried_without_their_part(monkeypatch: pytest.M
 def test_a_port_that_is_free_is_not_wrong() -> None:
     (port,) = free_ports(1)
     for host in ("127.0.0.1", "0.0.0.0"):
-        found = list(address.port(host, port))
+        found = list(network_checks.port(host, port))
         assert noted(found) == {
             f"port {port}": f"nobody listens on {host}, port {port}; korgool serve would listen there"
         }
-    assert "cannot be used" in told(address.port("192.0.2.1", port))[f"port {port}"][0], "of another machine"
+    assert "cannot be used" in told(network_checks.port("192.0.2.1", port))[f"port {port}"][0], "of another machine"
 
 
 def test_the_letterbox_is_tried_and_gets_no_letter(trusted: tuple[Path, Path]) -> None:
@@ -209,7 +209,7 @@ def test_the_letterbox_is_tried_and_gets_no_letter(trusted: tuple[Path, Path]) -
     with smtp(post, authenticator=check, auth_required=True, tls_context=context) as given:
 
         def found(password: str) -> list[Diagnosis]:
-            return list(address.mail(SmtpSettings(given.host, given.port, given.sender, "korgool", password)))
+            return list(network_checks.mail(SmtpSettings(given.host, given.port, given.sender, "korgool", password)))
 
         assert found("secret") == [
             Diagnosis("mail", Condition.GOOD, f"localhost:{given.port} answers and lets the site in; nothing was sent")
@@ -225,13 +225,13 @@ def test_the_letterbox_is_tried_and_gets_no_letter(trusted: tuple[Path, Path]) -
 def test_mail_goes_without_encryption_only_to_this_machine_and_without_a_password() -> None:
     post = Post()
     with smtp(post) as given:
-        (good,) = address.mail(given)
+        (good,) = network_checks.mail(given)
         assert (good.condition, good.said) == (
             Condition.GOOD,
             f"localhost:{given.port} answers; nothing was sent",
         )
         named = SmtpSettings(given.host, given.port, given.sender, "korgool", "secret")
-        assert "offers no STARTTLS; use the port of submission" in told(address.mail(named))["mail"][0]
+        assert "offers no STARTTLS; use the port of submission" in told(network_checks.mail(named))["mail"][0]
     assert post.messages == []
 
 
@@ -239,7 +239,7 @@ def test_a_letterbox_whose_certificate_is_not_trusted_gets_no_password(tmp_path:
     post, (context, _) = Post(), tls(self_signed(tmp_path, NAMES))
     with smtp(post, tls_context=context, auth_required=True) as given:
         named = SmtpSettings(given.host, given.port, given.sender, "korgool", "secret")
-        assert "certificate verify failed" in told(address.mail(named))["mail"][0]
+        assert "certificate verify failed" in told(network_checks.mail(named))["mail"][0]
 
 
 def test_the_command_tries_the_address_and_the_mail_that_it_is_given(
@@ -259,6 +259,6 @@ def test_the_command_tries_the_address_and_the_mail_that_it_is_given(
 
 def test_web_push_without_its_packages_is_wrong_only_where_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "http_ece", None)
-    found = told(address.push("mailto:operator@example.org"))
+    found = told(network_checks.push("mailto:operator@example.org"))
     assert found == {"web push": [f"needs http_ece; {advice('push')}"]}
-    assert "web push" not in told(examine(Patient({}, data=Path("none"), port=1)))
+    assert "web push" not in told(examine(Installation({}, data=Path("none"), port=1)))

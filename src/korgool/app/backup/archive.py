@@ -1,7 +1,7 @@
 """The archive file: a zip of two parts, the copy of the database and a manifest that lists its contents.
 
-The reader of an archive does not know its maker. So its parts have fixed names and become files under names that
-the reader chooses; no part becomes larger than the manifest says; and nothing is used before its hash is right.
+An archive may come from anybody. So its parts have fixed names and become files under names that
+the reader chooses; no part becomes larger than the manifest says; and a part is used only if its hash is correct.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from typing import IO, Literal
 import msgspec
 
 from korgool import __version__
-from korgool.app.backup.errors import BackupError
-from korgool.app.backup.scratch import private_file
+from korgool.app.backup.scratch import BackupError, private_file
 
 FORMAT = 1
 """Version of the archive; a newer one is refused."""
@@ -48,8 +47,8 @@ _BROKEN = (
 """Errors of the standard library on damaged archives."""
 
 
-class DatabaseFacts(msgspec.Struct, frozen=True):
-    """Contents of a database in figures.
+class DatabaseFingerprint(msgspec.Struct, frozen=True):
+    """Row counts and hashes of a database.
 
     Attributes:
         revision: of its tables.
@@ -85,11 +84,16 @@ class BackupManifest(msgspec.Struct, frozen=True):
     taken: str
     size: int
     sha256: str
-    facts: DatabaseFacts
+    facts: DatabaseFingerprint
 
 
 def write_archive(
-    path: Path, copy: Path, database: Literal["sqlite", "postgresql"], server: str, taken: str, facts: DatabaseFacts
+    path: Path,
+    copy: Path,
+    database: Literal["sqlite", "postgresql"],
+    server: str,
+    taken: str,
+    facts: DatabaseFingerprint,
 ) -> BackupManifest:
     """Write an archive as a new file that only its owner can read.
 
@@ -107,9 +111,9 @@ def write_archive(
                 digest.update(chunk)
                 part.write(chunk)
         size = copy.stat().st_size
-        told = BackupManifest(FORMAT, __version__, database, server, taken, size, digest.hexdigest(), facts)
-        archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n")
-    return told
+        manifest = BackupManifest(FORMAT, __version__, database, server, taken, size, digest.hexdigest(), facts)
+        archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
+    return manifest
 
 
 def read_manifest(path: Path) -> BackupManifest:
@@ -133,25 +137,25 @@ def extract(path: Path, to: Path) -> BackupManifest:
         BackupError: as for `read_manifest`; or there is no room for the copy, or it is not what was written.
     """
     with _opened(path) as archive:
-        told = _manifest(path, archive)
+        manifest = _manifest(path, archive)
         free = shutil.disk_usage(to.parent).free
-        if told.size > free - _KEPT_FREE:
-            raise BackupError(f"{path} needs {told.size} bytes, and {free} are free on the disk of {to.parent}")
-        name = PARTS[told.database]
+        if manifest.size > free - _KEPT_FREE:
+            raise BackupError(f"{path} needs {manifest.size} bytes, and {free} are free on the disk of {to.parent}")
+        name = PARTS[manifest.database]
         with os.fdopen(private_file(to), "wb") as target, archive.open(name) as part:
-            found = _copied(part, target, told.size)
+            digest = _copied(part, target, manifest.size)
             target.flush()
             os.fsync(target.fileno())
-        if found != told.sha256:
+        if digest != manifest.sha256:
             raise BackupError(f"{path} is damaged: its part {name} is not what was written; use another backup")
-        return told
+        return manifest
 
 
 def _copied(part: IO[bytes], target: IO[bytes], most: int) -> str:
     """Copy a part and return its hash.
 
-    A part that turns out to be longer than `most` bytes, the size in the manifest, is given up at that point: nothing
-    beyond the limit is written, and the hash is empty, which is that of no part.
+    Copying stops at the first chunk beyond `most` bytes, the size in the manifest, and the hash is then empty, which
+    equals that of no part.
     """
     digest, size = hashlib.sha256(), 0
     while chunk := part.read(_CHUNK):
@@ -180,29 +184,31 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
 
 def _manifest(path: Path, archive: zipfile.ZipFile) -> BackupManifest:
     members = archive.infolist()
-    names = [one.filename for one in members]
-    strange = [name for name in names if name not in {MANIFEST, *PARTS.values()}]
-    if strange:
-        raise BackupError(f"{path} is no backup of Korgool: it holds {strange[0][:80]!r}")
+    names = [member.filename for member in members]
+    unknown = [name for name in names if name not in {MANIFEST, *PARTS.values()}]
+    if unknown:
+        raise BackupError(f"{path} is no backup of Korgool: it holds {unknown[0][:80]!r}")
     if (
         MANIFEST not in names
         or len(set(names)) != len(names)
-        or any(one.compress_type not in _METHODS for one in members)
+        or any(member.compress_type not in _METHODS for member in members)
     ):
         raise BackupError(f"{path} is no backup of Korgool, or it is damaged: it has no {MANIFEST} that can be read")
     with archive.open(MANIFEST) as part:
         text = part.read(_MOST_MANIFEST + 1)
     try:
-        kind = msgspec.json.decode(text, type=dict[str, msgspec.Raw]).get("format", b"0")
-        newer = int(bytes(kind)) > FORMAT
-        told = None if newer else msgspec.json.decode(text, type=BackupManifest)
+        version = msgspec.json.decode(text, type=dict[str, msgspec.Raw]).get("format", b"0")
+        newer = int(bytes(version)) > FORMAT
+        manifest = None if newer else msgspec.json.decode(text, type=BackupManifest)
     except ValueError as error:
         raise BackupError(f"{path} is damaged: its {MANIFEST} cannot be read ({error}); use another backup") from None
-    if told is None:
+    if manifest is None:
         raise BackupError(f"{path} was made by a newer version of Korgool; install that version")
-    size = {one.filename: one.file_size for one in members}.get(PARTS[told.database])
+    size = {member.filename: member.file_size for member in members}.get(PARTS[manifest.database])
     if size is None:
-        raise BackupError(f"{path} is damaged: it has no part {PARTS[told.database]}; use another backup")
-    if size != told.size:
-        raise BackupError(f"{path} is damaged: its part {PARTS[told.database]} has {size} bytes and not {told.size}")
-    return told
+        raise BackupError(f"{path} is damaged: it has no part {PARTS[manifest.database]}; use another backup")
+    if size != manifest.size:
+        raise BackupError(
+            f"{path} is damaged: its part {PARTS[manifest.database]} has {size} bytes and not {manifest.size}"
+        )
+    return manifest

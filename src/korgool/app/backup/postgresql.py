@@ -1,7 +1,7 @@
-"""A PostgreSQL database that is copied while its servers write, and put back: by PostgreSQL's own programs.
+"""Copying and restoring a PostgreSQL database with PostgreSQL's own programs, while its servers write.
 
-The figures of the manifest and the copy are of one snapshot. A restore is one transaction of `psql`: it moves the old
-tables to a schema of their own, makes the new ones, counts their rows, and only then commits.
+The fingerprint in the manifest and the copy are of one snapshot. A restore is one transaction of `psql`: it moves the
+old tables to a schema of their own, makes the new ones, counts their rows, and only then commits.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from sqlalchemy import Connection, Engine, create_engine, inspect, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
-from korgool.app.backup.archive import BackupManifest, DatabaseFacts
-from korgool.app.backup.errors import BackupError
-from korgool.app.backup.facts import facts_of
+from korgool.app.backup.archive import BackupManifest, DatabaseFingerprint
+from korgool.app.backup.fingerprint import fingerprint_of
+from korgool.app.backup.scratch import BackupError
 from korgool.app.server.engines.queue_tables import SCHEMA as QUEUE
 from korgool.app.server.storage.server_processes import MIGRATING, others_alive
 from korgool.installing import advice
@@ -30,8 +30,8 @@ _VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
 _SECONDS = 10
 
 
-def copy_of(url: URL, target: Path) -> tuple[DatabaseFacts, str]:
-    """Copy the tables of Korgool as they are at one moment; return their figures, and the version of the server.
+def copy_of(url: URL, target: Path) -> tuple[DatabaseFingerprint, str]:
+    """Copy the tables of Korgool as they are at one moment; return their fingerprint and the version of the server.
 
     Raises:
         BackupError: there are none, the database or `pg_dump` is missing, or `pg_dump` is older than the server.
@@ -42,22 +42,22 @@ def copy_of(url: URL, target: Path) -> tuple[DatabaseFacts, str]:
             place = _place(url)
             server = _server(connection)
             program = program_for("pg_dump", server // 10000)
-            facts = facts_of(connection, place)
+            facts = fingerprint_of(connection, place)
             snapshot = connection.scalar(text("SELECT pg_export_snapshot()"))
             schema = connection.scalar(text("SELECT quote_ident(current_schema())"))
             names = [f'--table={schema}."{name}"' for name in sorted(facts.rows)]
-            words = [program, "--format=custom", "--no-owner", "--no-privileges", "--no-password", "--strict-names"]
-            _run([*words, f"--snapshot={snapshot}", *names, f"--file={target}"], url)
+            arguments = [program, "--format=custom", "--no-owner", "--no-privileges", "--no-password", "--strict-names"]
+            _run([*arguments, f"--snapshot={snapshot}", *names, f"--file={target}"], url)
             return facts, ".".join(map(str, divmod(server, 10000)))
 
 
 def restore(url: URL, copy: Path, manifest: BackupManifest, moment: str, *, replacing: bool) -> str | None:
-    """Put a copy into a database, in one transaction; the schema in which the old tables are now, or None without any.
+    """Restore a copy in one transaction and return the schema that now holds the old tables, or None without any.
 
     Args:
         url: the database.
         copy: what `copy_of` made.
-        manifest: what it holds.
+        manifest: that of the copy.
         moment: what the name of that schema ends with.
         replacing: whether there may be tables already.
 
@@ -77,15 +77,15 @@ def restore(url: URL, copy: Path, manifest: BackupManifest, moment: str, *, repl
             if others_alive(connection):
                 raise BackupError(f"a Korgool server uses the database {_place(url)}; stop it first")
             schema = str(connection.scalar(text("SELECT quote_ident(current_schema())")))
-        kept = f"korgool_before_{moment.lower()}" if tables else None
+        old_schema = f"korgool_before_{moment.lower()}" if tables else None
         begin = ["BEGIN;", _ALONE, f'DROP SCHEMA IF EXISTS "{QUEUE}" CASCADE;']
-        if kept:
-            begin += [f'CREATE SCHEMA "{kept}";']
-            begin += [f'ALTER TABLE {schema}."{name}" SET SCHEMA "{kept}";' for name in tables]
-        counts = [_counted(f'{schema}."{name}"', rows) for name, rows in sorted(manifest.facts.rows.items())]
+        if old_schema:
+            begin += [f'CREATE SCHEMA "{old_schema}";']
+            begin += [f'ALTER TABLE {schema}."{name}" SET SCHEMA "{old_schema}";' for name in tables]
+        counts = [_count_check(f'{schema}."{name}"', rows) for name, rows in sorted(manifest.facts.rows.items())]
         end = [*counts, "COMMIT;"]
-        _piped(reader, writer, url, copy, "\n".join(begin), "\n".join(end))
-        return kept
+        _pipe(reader, writer, url, copy, "\n".join(begin), "\n".join(end))
+        return old_schema
 
 
 @contextmanager
@@ -113,14 +113,14 @@ def scratch_database(url: URL) -> Iterator[URL]:
                 connection.execute(text(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
 
 
-def facts_in(url: URL) -> DatabaseFacts:
-    """Figures of a database.
+def fingerprint_of_database(url: URL) -> DatabaseFingerprint:
+    """Row counts and hashes of a database.
 
     Raises:
         BackupError: it holds nothing of Korgool.
     """
     with _connected(url) as engine, engine.begin() as connection:
-        return facts_of(connection, _place(url))
+        return fingerprint_of(connection, _place(url))
 
 
 # Internals
@@ -135,8 +135,8 @@ END $$;
 """
 
 
-def _counted(table: str, rows: int) -> str:
-    """A statement that fails if a table has another number of rows."""
+def _count_check(table: str, rows: int) -> str:
+    """A statement that fails if a table has a different number of rows."""
     return (
         f"DO $$ BEGIN IF (SELECT count(*) FROM {table}) <> {rows} THEN "
         f"RAISE EXCEPTION 'a table has another number of rows than the backup: {table.replace(chr(39), '')}'; "
@@ -144,40 +144,40 @@ def _counted(table: str, rows: int) -> str:
     )
 
 
-def _piped(reader: str, writer: str, url: URL, copy: Path, begin: str, end: str) -> None:
-    """Let one program write what another one reads; without `end` nothing of it stays."""
-    given = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-    words = [writer, "--no-psqlrc", "--quiet", "--no-password", "--set=ON_ERROR_STOP=1", "--file=-"]
-    into = subprocess.Popen([*words, f"--dbname={_address(url)}"], env=_environment(url), **given)  # type: ignore[call-overload]
-    assert into.stdin is not None
+def _pipe(reader: str, writer: str, url: URL, copy: Path, begin: str, end: str) -> None:
+    """Pipe the output of one program into another; if the first fails, the transaction is rolled back."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    arguments = [writer, "--no-psqlrc", "--quiet", "--no-password", "--set=ON_ERROR_STOP=1", "--file=-"]
+    consumer = subprocess.Popen([*arguments, f"--dbname={_address(url)}"], env=_environment(url), **pipes)  # type: ignore[call-overload]
+    assert consumer.stdin is not None
     try:
         problem = ""
         with suppress(BrokenPipeError):
-            into.stdin.write(f"{begin}\n".encode())
-            into.stdin.flush()
-            words = [reader, "--file=-", "--no-owner", "--no-privileges", str(copy)]
-            done = subprocess.run(words, stdout=into.stdin, stderr=subprocess.PIPE, check=False)
-            if done.returncode:
-                problem = done.stderr.decode(errors="replace")
+            consumer.stdin.write(f"{begin}\n".encode())
+            consumer.stdin.flush()
+            arguments = [reader, "--file=-", "--no-owner", "--no-privileges", str(copy)]
+            process = subprocess.run(arguments, stdout=consumer.stdin, stderr=subprocess.PIPE, check=False)
+            if process.returncode:
+                problem = process.stderr.decode(errors="replace")
             else:
-                into.stdin.write(f"\n{end}\n".encode())
-        _, said = into.communicate()
-        if into.returncode or problem:
-            raise BackupError(f"nothing was restored: {_words(said.decode(errors='replace') or problem)}")
+                consumer.stdin.write(f"\n{end}\n".encode())
+        _, output = consumer.communicate()
+        if consumer.returncode or problem:
+            raise BackupError(f"nothing was restored: {_shortened(output.decode(errors='replace') or problem)}")
     finally:
-        if into.poll() is None:
-            into.kill()
-            into.wait()
+        if consumer.poll() is None:
+            consumer.kill()
+            consumer.wait()
 
 
-def _run(words: list[str], url: URL) -> None:
-    """Run a program on a database; the password is not among its words, which everybody on the machine can see."""
-    done = subprocess.run(
-        [*words, f"--dbname={_address(url)}"], env=_environment(url), capture_output=True, text=True, check=False
+def _run(arguments: list[str], url: URL) -> None:
+    """Run a program on a database; the password is not in its arguments, which everybody on the machine can see."""
+    process = subprocess.run(
+        [*arguments, f"--dbname={_address(url)}"], env=_environment(url), capture_output=True, text=True, check=False
     )
-    if done.returncode:
-        name = Path(words[0]).name
-        raise BackupError(f"{name} has failed: {_words(done.stderr)}; nothing was changed")
+    if process.returncode:
+        name = Path(arguments[0]).name
+        raise BackupError(f"{name} has failed: {_shortened(process.stderr)}; nothing was changed")
 
 
 def program_for(name: str, major: int) -> str:
@@ -187,14 +187,14 @@ def program_for(name: str, major: int) -> str:
         BackupError: it is missing, or older than the server.
     """
     advice = f"install the client programs of PostgreSQL {major}, on Debian: apt install postgresql-client-{major}"
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         raise BackupError(f"{name} is not installed; {advice}")
-    said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
-    version = _VERSION.search(said)
+    output = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    version = _VERSION.search(output)
     if version is None or int(version[1]) < major:
-        raise BackupError(f"{found} is of PostgreSQL {version[1] if version else '?'}, the server of {major}; {advice}")
-    return found
+        raise BackupError(f"{path} is of PostgreSQL {version[1] if version else '?'}, the server of {major}; {advice}")
+    return path
 
 
 @contextmanager
@@ -220,8 +220,8 @@ def _address(url: URL) -> str:
 
 
 def _environment(url: URL) -> dict[str, str]:
-    given = {} if url.password is None else {"PGPASSWORD": str(url.password)}
-    return {**os.environ, **given, "PGCONNECT_TIMEOUT": str(_SECONDS)}
+    password = {} if url.password is None else {"PGPASSWORD": str(url.password)}
+    return {**os.environ, **password, "PGCONNECT_TIMEOUT": str(_SECONDS)}
 
 
 def _place(url: URL) -> str:
@@ -232,5 +232,5 @@ def _first_line(error: DBAPIError) -> str:
     return " ".join(str(error.orig).split())[:300]
 
 
-def _words(said: str) -> str:
-    return " ".join(said.split())[:500]
+def _shortened(output: str) -> str:
+    return " ".join(output.split())[:500]

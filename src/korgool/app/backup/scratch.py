@@ -1,4 +1,4 @@
-"""Folders in which something half-made lies until it is whole: private, beside the place where it will be."""
+"""Temporary folders for incomplete files, private and on the disk of the place where the files will be."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from korgool.app.backup.errors import BackupError
 from korgool.atomic_files import put_new
 
 _PREFIX = ".korgool-"
@@ -19,16 +18,20 @@ _SUFFIX = ".part"
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
+class BackupError(ValueError):
+    """Nothing was backed up or restored; the message says why, and what to do."""
+
+
 @contextmanager
 def scratch_in(folder: Path) -> Iterator[Path]:
     """A new folder in this one that only its owner can read; it is removed with all that is in it.
 
-    What earlier runs left here that were killed is removed too.
+    Folders left behind by runs that were killed are removed too.
 
     Raises:
         BackupError: the folder is missing or cannot be written, or its disk is full.
     """
-    with full_disk_is_told(folder):
+    with disk_errors(folder):
         _remove_leftovers(folder)
         try:
             scratch = Path(tempfile.mkdtemp(prefix=_PREFIX, suffix=_SUFFIX, dir=folder))
@@ -44,8 +47,8 @@ def scratch_in(folder: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def full_disk_is_told(folder: Path) -> Iterator[None]:
-    """Turn the errors of a full disk into one that names the folder."""
+def disk_errors(folder: Path) -> Iterator[None]:
+    """Turn errors of the disk into a BackupError that names the folder."""
     message = f"the disk of {folder} is full, or files may not grow as large there; nothing was changed"
     try:
         yield
@@ -64,20 +67,20 @@ def private_file(path: Path) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
 
 
-def put_in_place(made: Path, target: Path) -> None:
-    """Give a whole file its name, which must be free; names and content are on the disk afterwards.
+def put_in_place(complete: Path, target: Path) -> None:
+    """Move a complete file to a free name, durably.
 
     Raises:
         BackupError: there is such a file.
     """
     try:
-        put_new(made, target)
+        put_new(complete, target)
     except FileExistsError:
         raise BackupError(f"{target} exists already; choose another name") from None
 
 
 def _locked(folder: Path) -> int | None:
-    """Lock on a folder for as long as the process lives; None where another one has it, or there are no locks."""
+    """Lock on a folder until the process ends; None if another process holds it, or the system has no locks."""
     try:
         import fcntl
     except ImportError:
@@ -92,9 +95,9 @@ def _locked(folder: Path) -> int | None:
 
 
 def _remove_leftovers(folder: Path) -> None:
-    for one in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+    for leftover in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
         with suppress(OSError):
-            lock = _locked(one)
+            lock = _locked(leftover)
             if lock is not None:
-                shutil.rmtree(one, ignore_errors=True)
+                shutil.rmtree(leftover, ignore_errors=True)
                 os.close(lock)

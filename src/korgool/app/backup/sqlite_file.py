@@ -1,4 +1,4 @@
-"""An SQLite database that is copied while its server writes, and put in the place of another one."""
+"""Copying an SQLite database while its server writes, and putting a copy in the place of another database."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DatabaseError
 
-from korgool.app.backup.archive import DatabaseFacts
-from korgool.app.backup.errors import BackupError
-from korgool.app.backup.facts import compare, facts_of
-from korgool.app.backup.scratch import private_file
+from korgool.app.backup.archive import DatabaseFingerprint
+from korgool.app.backup.fingerprint import compare, fingerprint_of
+from korgool.app.backup.scratch import BackupError, private_file
 from korgool.atomic_files import put_over, sync_folder
 
 _WAIT = 10.0
-_BESIDE = ("-wal", "-shm")
+_COMPANION_SUFFIXES = ("-wal", "-shm")
 
 
 def copy_of(source: Path, target: Path) -> None:
-    """Copy a database as it is at one moment. Its server may write meanwhile, and waits for nothing.
+    """Copy a database as it is at one moment. Its server may write meanwhile, and never waits.
 
     Raises:
         BackupError: there is none, or it is damaged.
@@ -38,20 +37,20 @@ def copy_of(source: Path, target: Path) -> None:
     try:
         address = f"file:{quote(str(source.absolute()))}?mode=ro"
         with (
-            closing(sqlite3.connect(address, uri=True, timeout=_WAIT)) as one,
-            closing(sqlite3.connect(target)) as other,
+            closing(sqlite3.connect(address, uri=True, timeout=_WAIT)) as original,
+            closing(sqlite3.connect(target)) as duplicate,
         ):
-            _try(one, source)
+            _try_reading(original, source)
             # All pages in one step: a copy in several steps begins again whenever the server has written.
-            one.backup(other, pages=-1)
-            other.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
+            original.backup(duplicate, pages=-1)
+            duplicate.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError as error:
         raise BackupError(f"{source} is damaged, or no database: {error}") from error
 
 
-def _try(database: sqlite3.Connection, path: Path) -> None:
+def _try_reading(database: sqlite3.Connection, path: Path) -> None:
     """Read a first page, whose errors are those of the database and not of the copy."""
     try:
         database.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -59,21 +58,21 @@ def _try(database: sqlite3.Connection, path: Path) -> None:
         raise BackupError(f"{path} cannot be read: {error}; run this as the user of the service") from error
 
 
-def facts_in(copy: Path, place: str) -> DatabaseFacts:
-    """Figures of a copy at rest, once every page of it has been checked.
+def fingerprint_of_file(copy: Path, place: str) -> DatabaseFingerprint:
+    """Row counts and hashes of a copy that nobody writes to, after a check of all its pages.
 
     Raises:
         BackupError: it is damaged, or is not of Korgool.
     """
-    with _read(copy, place) as connection:
-        found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
-        if found != "ok":
-            raise BackupError(f"the database {place} is damaged: {found}")
-        return facts_of(connection, place)
+    with _connected(copy, place) as connection:
+        verdict = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
+        if verdict != "ok":
+            raise BackupError(f"the database {place} is damaged: {verdict}")
+        return fingerprint_of(connection, place)
 
 
-def check_copy(copy: Path, told: DatabaseFacts, place: str) -> None:
-    """Check that a copy at rest is whole and holds what its manifest says.
+def check_copy(copy: Path, expected: DatabaseFingerprint, place: str) -> None:
+    """Check that a copy that nobody writes to is whole and agrees with its manifest.
 
     Raises:
         BackupError: it is not, or does not.
@@ -83,7 +82,7 @@ def check_copy(copy: Path, told: DatabaseFacts, place: str) -> None:
     pages, size = int.from_bytes(header[28:32], "big"), int.from_bytes(header[16:18], "big")
     if header[:16] != b"SQLite format 3\0" or pages * (65536 if size == 1 else size) != copy.stat().st_size:
         raise BackupError(f"{place} holds no SQLite database")
-    compare(told, facts_in(copy, place))
+    compare(expected, fingerprint_of_file(copy, place))
 
 
 @contextmanager
@@ -115,15 +114,15 @@ def refuse_present(path: Path) -> None:
     Raises:
         BackupError: there is one.
     """
-    for one in (path, *_beside(path)):
-        if one.exists() or one.is_symlink():
-            raise BackupError(f"there is {one} already; --replace keeps it beside under another name, and restores")
+    for file in (path, *_companions(path)):
+        if file.exists() or file.is_symlink():
+            raise BackupError(f"there is {file} already; --replace keeps it beside under another name, and restores")
 
 
 def install(copy: Path, path: Path, moment: str) -> Path | None:
-    """Put a copy in the place of a database; the path that the old one has now, or None without one.
+    """Put a copy in the place of a database and return the new path of the old one, or None if there was none.
 
-    The caller owns the place. Whenever this is broken off, the old database or the new one is in the place.
+    The caller owns the place. If this is interrupted at any point, the old database or the new one is there.
 
     Args:
         copy: a whole copy on the same disk.
@@ -131,29 +130,29 @@ def install(copy: Path, path: Path, moment: str) -> Path | None:
         moment: what the name of the old one ends with.
     """
     _give_to_owner(copy, path.parent)
-    kept = None
-    if path.exists() or any(one.exists() for one in _beside(path)):
-        kept = _free(Path(f"{path}.before-{moment}"))
-        _keep(path, kept)
+    old = None
+    if path.exists() or any(file.exists() for file in _companions(path)):
+        old = _free(Path(f"{path}.before-{moment}"))
+        _keep(path, old)
     put_over(copy, path)
-    return kept
+    return old
 
 
 def _keep(path: Path, kept: Path) -> None:
-    """Let the old database have another name too, with all that was written to it."""
-    for one, other in zip((path, *_beside(path)), (kept, *_beside(kept)), strict=True):
-        if one.exists():
-            _link(one, other)
+    """Give the old database a second name, with everything that was written to it."""
+    for file, second_name in zip((path, *_companions(path)), (kept, *_companions(kept)), strict=True):
+        if file.exists():
+            _link(file, second_name)
     if path.exists():
         with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path, timeout=_WAIT)) as old:
-            # What stands beside the file goes into it.
+            # The write-ahead log goes into the file.
             (mode,) = old.execute("PRAGMA journal_mode=DELETE").fetchone()
             if mode == "delete" and path.samefile(kept):
-                for one in _beside(kept):
-                    one.unlink(missing_ok=True)
-    # Those of a damaged database, or of none, would damage the new one too.
-    for one in _beside(path):
-        one.unlink(missing_ok=True)
+                for file in _companions(kept):
+                    file.unlink(missing_ok=True)
+    # A log left over from a damaged or missing database would damage the new one too.
+    for file in _companions(path):
+        file.unlink(missing_ok=True)
     sync_folder(path.parent)
 
 
@@ -165,16 +164,16 @@ def _link(path: Path, kept: Path) -> None:
 
 
 def _free(path: Path) -> Path:
-    """A path that nothing has yet."""
+    """A path that no file has."""
     numbers = itertools.count(2)
-    found = path
-    while any(one.exists() for one in (found, *_beside(found))):
-        found = Path(f"{path}-{next(numbers)}")
-    return found
+    free = path
+    while any(file.exists() for file in (free, *_companions(free))):
+        free = Path(f"{path}-{next(numbers)}")
+    return free
 
 
-def _beside(path: Path) -> list[Path]:
-    return [Path(f"{path}{suffix}") for suffix in _BESIDE]
+def _companions(path: Path) -> list[Path]:
+    return [Path(f"{path}{suffix}") for suffix in _COMPANION_SUFFIXES]
 
 
 def _give_to_owner(path: Path, folder: Path) -> None:
@@ -185,7 +184,7 @@ def _give_to_owner(path: Path, folder: Path) -> None:
 
 
 @contextmanager
-def _read(copy: Path, place: str) -> Iterator[Connection]:
+def _connected(copy: Path, place: str) -> Iterator[Connection]:
     engine = create_engine(URL.create("sqlite", database=str(copy)), hide_parameters=True)
     try:
         with engine.connect() as connection:

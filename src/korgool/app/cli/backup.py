@@ -31,7 +31,7 @@ def command(target: str, data: Path | None, database: str | None, keep: int | No
     TARGET is a new file, or a folder in which each backup gets a name with its time (UTC). The file holds the keys that
     sign cookies and web push, and only its owner can read it. A backup is whole or not there at all.
     """
-    from korgool.app.backup.taking import take
+    from korgool.app.backup.operations import take
     from korgool.app.server.core.settings import ServerSettings
 
     if target.endswith(("/", os.sep)) and not Path(target).exists():

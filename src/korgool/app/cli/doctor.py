@@ -38,12 +38,12 @@ def command(
     Give the options of `korgool serve`, and run it as the same user. It changes nothing. Exit status 1 if something is
     wrong.
     """
-    from korgool.app.doctor.examination import Patient, examine
-    from korgool.app.doctor.findings import Condition
+    from korgool.app.doctor.diagnosis import Condition
+    from korgool.app.doctor.examination import Installation, examine
 
-    patient = Patient(PARTS, data, database, host, port, base_url, smtp, mail_from, push)
+    installation = Installation(PARTS, data, database, host, port, base_url, smtp, mail_from, push)
     faults = 0
-    for found in examine(patient):
+    for found in examine(installation):
         faults += found.condition is Condition.WRONG
         if as_json:
             emit({"check": found.about, "condition": found.condition.value, "said": found.said, "advice": found.advice})

@@ -34,7 +34,7 @@ def command(archive: Path, data: Path | None, database: str | None, replace: boo
     """
     from sqlalchemy.exc import SQLAlchemyError
 
-    from korgool.app.backup.restoring import restore
+    from korgool.app.backup.operations import restore
     from korgool.app.server.core.settings import ServerSettings
 
     settings = ServerSettings(data=data, database=database)
@@ -54,7 +54,7 @@ def command(archive: Path, data: Path | None, database: str | None, replace: boo
 
 
 def _check(archive: Path, settings: object, *, as_json: bool) -> None:
-    from korgool.app.backup.restoring import check
+    from korgool.app.backup.operations import check
     from korgool.app.server.core.settings import ServerSettings
 
     assert isinstance(settings, ServerSettings)

@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from korgool.app.doctor import address, installation
-from korgool.app.doctor.findings import Diagnosis, Examination, wrong
+from korgool.app.doctor import installation_checks, network_checks
+from korgool.app.doctor.diagnosis import Check, Diagnosis, wrong
 from korgool.installing import advice
 
 
 @dataclass(frozen=True, slots=True)
-class Patient:
-    """Installation to be examined, as `korgool serve` names it.
+class Installation:
+    """The installation to examine, by the options of `korgool serve`.
 
     Attributes:
         parts: the modules of each part.
         data: the data folder; None for the user's.
         database: the database instead.
         host, port: where the server listens.
-        base_url: the address that people use; None if it is not to be asked.
-        smtp, mail_from: how mail goes; None for not at all.
+        base_url: the address that people use; None if it is not checked.
+        smtp, mail_from: the SMTP server and the sender; None without mail.
         push: the contact of web push.
     """
 
@@ -43,50 +43,50 @@ class Patient:
         return frozenset({"serve"} if named else ()) | frozenset({"push"} if self.push else ())
 
 
-def examine(patient: Patient) -> Iterator[Diagnosis]:
-    """Yield the findings; an unexpected failure of a check is a finding too."""
-    checks: list[tuple[str, Examination]] = [
-        ("python", installation.python),
-        ("kernel", installation.kernel),
-        ("parts", partial(installation.parts, patient.parts, patient.needed)),
-        ("tables", installation.tables),
-        ("open files", installation.descriptors),
-        ("database", partial(_place, patient)),
-        ("port", partial(address.port, patient.host, patient.port)),
+def examine(installation: Installation) -> Iterator[Diagnosis]:
+    """Yield the result of every check; an unexpected error of a check is a result too."""
+    checks: list[tuple[str, Check]] = [
+        ("python", installation_checks.python),
+        ("kernel", installation_checks.kernel),
+        ("parts", partial(installation_checks.parts, installation.parts, installation.needed)),
+        ("tables", installation_checks.tables),
+        ("open files", installation_checks.descriptors),
+        ("database", partial(_database, installation)),
+        ("port", partial(network_checks.port, installation.host, installation.port)),
     ]
-    if patient.base_url is not None:
-        checks.append(("address", partial(address.site, patient.base_url)))
-    if patient.smtp is not None:
-        checks.append(("mail", partial(_mail, patient.smtp, patient.mail_from)))
-    if patient.push is not None:
-        checks.append(("web push", partial(address.push, patient.push)))
+    if installation.base_url is not None:
+        checks.append(("address", partial(network_checks.site, installation.base_url)))
+    if installation.smtp is not None:
+        checks.append(("mail", partial(_mail, installation.smtp, installation.mail_from)))
+    if installation.push is not None:
+        checks.append(("web push", partial(network_checks.push, installation.push)))
     for about, check in checks:
         try:
             yield from check()
         except ImportError as error:
-            if "serve" in patient.needed:
+            if "serve" in installation.needed:
                 yield wrong(about, f"was not looked at: {error}", advice("serve"))
-        except Exception as error:  # the other checks are of use all the same
+        except Exception as error:  # the other checks still run
             said = f"was not looked at: {type(error).__name__}: {error}"
             yield wrong(about, said, "please report this, it is a fault of korgool doctor")
 
 
-def _place(patient: Patient) -> Iterator[Diagnosis]:
-    from korgool.app.doctor import place
+def _database(installation: Installation) -> Iterator[Diagnosis]:
+    from korgool.app.doctor import database_checks
     from korgool.app.server.core.settings import ServerSettings, SettingsError
 
-    settings = ServerSettings(data=patient.data, database=patient.database)
+    settings = ServerSettings(data=installation.data, database=installation.database)
     try:
         url = settings.url()
     except SettingsError as error:
         yield wrong("database", str(error), "korgool doctor --help")
         return
     if url.drivername != "sqlite":
-        yield from place.postgresql_database(url)
+        yield from database_checks.postgresql_database(url)
         return
     path = Path(str(url.database))
-    yield from place.folder(path.parent)
-    yield from place.sqlite_database(path)
+    yield from database_checks.data_folder(path.parent)
+    yield from database_checks.sqlite_database(path)
 
 
 def _mail(server: str, sender: str | None) -> Iterator[Diagnosis]:
@@ -97,4 +97,4 @@ def _mail(server: str, sender: str | None) -> Iterator[Diagnosis]:
     except SettingsError as error:
         yield wrong("mail", str(error), "korgool serve --smtp smtp.example.org:587 --mail-from korgool@example.org")
         return
-    yield from address.mail(settings)
+    yield from network_checks.mail(settings)

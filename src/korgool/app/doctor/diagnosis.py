@@ -1,4 +1,4 @@
-"""Findings of the checks."""
+"""The result of a check, and its three conditions."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Diagnosis(NamedTuple):
     """Result of a check.
 
     Attributes:
-        about: what was looked at, in one or two words.
-        condition: how it is with it.
-        said: what was seen.
-        advice: what to do, empty if nothing has to be done.
+        about: the part that was checked, in one or two words.
+        condition: its condition.
+        said: the observation.
+        advice: how to correct it; empty if nothing has to be done.
     """
 
     about: str
@@ -31,20 +31,20 @@ class Diagnosis(NamedTuple):
     advice: str = ""
 
 
-Examination: TypeAlias = Callable[[], Iterator[Diagnosis]]
-"""A check. It tells what it has seen until something goes wrong that it did not expect."""
+Check: TypeAlias = Callable[[], Iterator[Diagnosis]]
+"""A check. It yields its results one by one, until an unexpected error ends it."""
 
 
 def good(about: str, said: str) -> Diagnosis:
-    """It is as it should be."""
+    """Return the result of a check that has passed."""
     return Diagnosis(about, Condition.GOOD, said)
 
 
 def note(about: str, said: str, advice: str = "") -> Diagnosis:
-    """Finding that may be intended; the operator of the site knows."""
+    """Return a result that may be intended; the operator of the site knows."""
     return Diagnosis(about, Condition.NOTE, said, advice)
 
 
 def wrong(about: str, said: str, advice: str) -> Diagnosis:
-    """It is not as it should be."""
+    """Return the result of a check that has failed."""
     return Diagnosis(about, Condition.WRONG, said, advice)

@@ -1,4 +1,4 @@
-"""The proof of a copy: it is opened as a server opens it, and all that is in it is played again."""
+"""Verification of a copy: it is opened as a server opens it, and every game and event in it is replayed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from korgool.competition import CompetitionError
 
 
 @dataclass(frozen=True, slots=True)
-class BackupProof:
+class VerificationReport:
     """Counts of the replayed games and events.
 
     Attributes:
@@ -24,7 +24,7 @@ class BackupProof:
         moves: the rows of their journals.
         events: the events.
         lines: the lines of their logs.
-        faults: what cannot be played again, a line each.
+        faults: games and events that cannot be replayed, a line each.
     """
 
     games: int
@@ -34,12 +34,14 @@ class BackupProof:
     faults: tuple[str, ...]
 
 
-def prove(settings: ServerSettings, done: Callable[[float], object] = lambda share: None) -> BackupProof:
-    """Open a copy, which migrates it to this version, and replay every game and every event.
+def replay_all(
+    settings: ServerSettings, progress: Callable[[float], object] = lambda share: None
+) -> VerificationReport:
+    """Open a copy, which migrates it to this version, and replay every game and event.
 
     Args:
         settings: place of the copy, which no other process uses.
-        done: told now and then which share of the games is done.
+        progress: called now and then with the share of the games that is replayed.
 
     Raises:
         StorageError: it cannot be opened.
@@ -53,20 +55,20 @@ def prove(settings: ServerSettings, done: Callable[[float], object] = lambda sha
         moves = lines = 0
         for number, name in enumerate(names):
             if number % 100 == 0:
-                done(number / len(names))
-            found, fault = _replayed(storage, name)
-            moves += found
-            faults += fault
+                progress(number / len(names))
+            count, problems = _replay_game(storage, name)
+            moves += count
+            faults += problems
         for book in books:
-            found, fault = _read(storage, book)
-            lines += found
-            faults += fault
-        return BackupProof(len(names), moves, len(books), lines, tuple(faults))
+            count, problems = _replay_event(storage, book)
+            lines += count
+            faults += problems
+        return VerificationReport(len(names), moves, len(books), lines, tuple(faults))
     finally:
         storage.close()
 
 
-def _replayed(storage: Storage, name: str) -> tuple[int, list[str]]:
+def _replay_game(storage: Storage, name: str) -> tuple[int, list[str]]:
     try:
         game = storage.load(name)
         assert game is not None
@@ -76,7 +78,7 @@ def _replayed(storage: Storage, name: str) -> tuple[int, list[str]]:
     return game.version, []
 
 
-def _read(storage: Storage, name: str) -> tuple[int, list[str]]:
+def _replay_event(storage: Storage, name: str) -> tuple[int, list[str]]:
     book = StoredBook(storage.engine, storage.keeper.fence, name)
     try:
         book.refresh()

@@ -1,4 +1,4 @@
-"""Python, the kernel, the parts, endgame tables, and the limits of the system."""
+"""Checks of Python, the kernel, the optional parts, the endgame tables, and the limit of open files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, ver
 from importlib.util import find_spec
 
 from korgool import __version__
-from korgool.app.doctor.findings import Diagnosis, good, note, wrong
+from korgool.app.doctor.diagnosis import Diagnosis, good, note, wrong
 from korgool.installing import advice, advice_again
 from korgool.rules import GAMES, TOGUZ_KORGOOL
 
@@ -20,27 +20,27 @@ _DESCRIPTORS = 4096
 
 
 def python() -> Iterator[Diagnosis]:
-    """The interpreter and the package."""
+    """Report the versions of the interpreter and the package."""
     said = f"{platform.python_version()} on {platform.system()} {platform.machine()}, korgool {__version__}"
     yield good("python", said)
 
 
 def kernel() -> Iterator[Diagnosis]:
-    """Check that the native kernel is loaded, and counts as it should."""
+    """Check that the native kernel is loaded and counts positions correctly."""
     from korgool.engine.kernel import Kernel, KernelMissingError
 
-    plies, known = _PERFT
+    plies, expected = _PERFT
     try:
-        found = Kernel(TOGUZ_KORGOOL).perft(TOGUZ_KORGOOL.start(), plies)
+        count = Kernel(TOGUZ_KORGOOL).perft(TOGUZ_KORGOOL.start(), plies)
     except KernelMissingError as error:
         yield wrong("kernel", str(error), advice_again())
         return
-    if found == known:
-        yield good("kernel", f"{found} ways to play {plies} plies, as it must be")
+    if count == expected:
+        yield good("kernel", f"{count} ways to play {plies} plies, as it must be")
     else:
         yield wrong(
             "kernel",
-            f"it counts {found} ways to play {plies} plies, and there are {known}",
+            f"it counts {count} ways to play {plies} plies, and there are {expected}",
             f"{advice_again()}, and report this",
         )
 
@@ -54,13 +54,13 @@ def parts(known: Mapping[str, tuple[str, ...]], needed: frozenset[str]) -> Itera
     """
     owners = packages_distributions()
     for part, modules in known.items():
-        lacking = [name for name in modules if find_spec(name) is None]
+        missing = [name for name in modules if find_spec(name) is None]
         typed = advice(part)
-        if lacking:
-            said = f"not installed ({', '.join(lacking)} missing)"
+        if missing:
+            said = f"not installed ({', '.join(missing)} missing)"
             yield wrong(f"part {part}", said, typed) if part in needed else note(f"part {part}", said, typed)
             continue
-        broken = [f"{name}: {error}" for name in modules if (error := _loaded(name))]
+        broken = [f"{name}: {error}" for name in modules if (error := _load_error(name))]
         if broken:
             yield wrong(f"part {part}", f"cannot be loaded: {'; '.join(broken)}", f"{typed} --force-reinstall")
         else:
@@ -68,18 +68,18 @@ def parts(known: Mapping[str, tuple[str, ...]], needed: frozenset[str]) -> Itera
 
 
 def tables() -> Iterator[Diagnosis]:
-    """The checksums of all endgame tables, the package's own and those of the user."""
+    """Check the checksums of all endgame tables, the package's own and those of the user."""
     from korgool.engine.tables import TableError, Tables, game_folder, table_files
     from korgool.engine.tables.files import SHIPPED, default_folder
 
     count = 0
     for rules in GAMES.values():
         for folder in (SHIPPED, default_folder()):
-            found = Tables(rules)
+            game_tables = Tables(rules)
             for layer, tuz, path in table_files(game_folder(rules, folder)):
                 count += 1
                 try:
-                    found.attach(path, layer, tuz)
+                    game_tables.attach(path, layer, tuz)
                 except TableError as error:
                     yield wrong(
                         "tables", str(error), f"remove the file {path}, or build it again: korgool tables build"
@@ -104,11 +104,11 @@ def descriptors() -> Iterator[Diagnosis]:
         )
 
 
-def _loaded(module: str) -> str:
+def _load_error(module: str) -> str:
     """Reason why a module cannot be loaded; empty if it can."""
     try:
         import_module(module)
-    except Exception as error:  # whatever a broken package does
+    except Exception as error:  # a broken package may raise anything
         return str(error) or type(error).__name__
     return ""
 

@@ -1,4 +1,4 @@
-"""Contents of a database in figures and hashes: of any revision that is known, and of either kind."""
+"""Row counts and hashes of a database of either kind and any known revision, to compare a copy with its original."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import hashlib
 
 from sqlalchemy import Connection, inspect, text
 
-from korgool.app.backup.archive import DatabaseFacts
-from korgool.app.backup.errors import BackupError
+from korgool.app.backup.archive import DatabaseFingerprint
+from korgool.app.backup.scratch import BackupError
 from korgool.app.server.storage.database import KNOWN
 
-_AT_ONCE = 5000
+_BATCH_ROWS = 5000
 
 
-def facts_of(connection: Connection, place: str) -> DatabaseFacts:
-    """Figures of a database, read in one transaction.
+def fingerprint_of(connection: Connection, place: str) -> DatabaseFingerprint:
+    """Row counts and hashes of a database, read in one transaction.
 
     Raises:
         BackupError: it holds no tables of Korgool, or those of a newer version.
@@ -32,10 +32,10 @@ def facts_of(connection: Connection, place: str) -> DatabaseFacts:
     if "competition_log" in tables:
         chains = _hash(
             connection,
-            "SELECT competition, at, chain FROM competition_log AS one WHERE at = (SELECT max(at) FROM competition_log "
-            f"AS other WHERE other.competition = one.competition) ORDER BY competition {order}",
+            "SELECT competition, at, chain FROM competition_log AS entry WHERE at = (SELECT max(at) FROM "
+            f"competition_log AS other WHERE other.competition = entry.competition) ORDER BY competition {order}",
         )
-    return DatabaseFacts(revision, rows, journals, chains)
+    return DatabaseFingerprint(revision, rows, journals, chains)
 
 
 def revision_of(connection: Connection, place: str) -> str:
@@ -65,30 +65,31 @@ def check_revision(revision: str, what: str) -> None:
         )
 
 
-def compare(told: DatabaseFacts, found: DatabaseFacts) -> None:
+def compare(expected: DatabaseFingerprint, actual: DatabaseFingerprint) -> None:
     """Check that a copy holds what its manifest says.
 
     Raises:
         BackupError: it does not; the message names the first difference.
     """
-    for name in sorted(told.rows.keys() | found.rows.keys()):
-        if name not in told.rows:
+    for name in sorted(expected.rows.keys() | actual.rows.keys()):
+        if name not in expected.rows:
             raise BackupError(f"the copy has a table {name}, which the database that was copied did not have")
-        if name not in found.rows:
+        if name not in actual.rows:
             raise BackupError(f"the copy lacks the table {name} of the database that was copied")
-        if told.rows[name] != found.rows[name]:
-            raise BackupError(f"the table {name} has {found.rows[name]} rows and not {told.rows[name]}")
-    if told.revision != found.revision:
-        raise BackupError(f"the tables of the copy are at {found.revision}, and the manifest says {told.revision[:20]}")
+        if expected.rows[name] != actual.rows[name]:
+            raise BackupError(f"the table {name} has {actual.rows[name]} rows and not {expected.rows[name]}")
+    if expected.revision != actual.revision:
+        raise BackupError(
+            f"the tables of the copy are at {actual.revision}, and the manifest says {expected.revision[:20]}"
+        )
     for what in ("journals", "chains"):
-        if getattr(told, what) != getattr(found, what):
+        if getattr(expected, what) != getattr(actual, what):
             raise BackupError(f"the {what} of the copy are not those of the database that was copied")
 
 
 def _hash(connection: Connection, query: str) -> str:
     digest = hashlib.sha256()
-    found = connection.execution_options(yield_per=_AT_ONCE).execute(text(query))
-    for row in found:
+    for row in connection.execution_options(yield_per=_BATCH_ROWS).execute(text(query)):
         digest.update("\x1f".join(map(str, row)).encode() + b"\x1e")
     return digest.hexdigest()
 

@@ -1,4 +1,4 @@
-"""The data folder and the database of a site."""
+"""Checks of the data folder and the database of a site."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from korgool.app.doctor.findings import Diagnosis, good, note, wrong
+from korgool.app.doctor.diagnosis import Diagnosis, good, note, wrong
 from korgool.installing import advice
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ _LEAST_FREE, _GOOD_FREE = 1 << 20, 1 << 30
 _CLOCK_SECONDS = 2.0
 
 
-def folder(path: Path) -> Iterator[Diagnosis]:
-    """Check that a folder can be written, and the free space of its disk."""
+def data_folder(path: Path) -> Iterator[Diagnosis]:
+    """Check that the data folder can be written, and the free space of its disk."""
     if not path.exists():
         yield note("data folder", f"{path} does not exist yet", "korgool serve makes it")
         return
@@ -57,20 +57,24 @@ def sqlite_database(path: Path) -> Iterator[Diagnosis]:
         return
     yield from _private(path)
     try:
-        with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, timeout=10)) as one:
-            (found,) = one.execute("PRAGMA integrity_check(1)").fetchone()
-            (size,) = one.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").fetchone()
-            tables = {name for (name,) in one.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, timeout=10)) as database:
+            (integrity,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+            (size,) = database.execute(
+                "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+            ).fetchone()
+            tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
             revision = None
             if "alembic_version" in tables:
-                revision = str(one.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+                revision = str(database.execute("SELECT version_num FROM alembic_version").fetchone()[0])
     except sqlite3.OperationalError as error:  # locked, or closed to this user: it may be whole
         yield wrong("database", f"{path} cannot be read: {error}", "run korgool doctor as the user of the service")
         return
     except sqlite3.DatabaseError as error:
-        found, revision, size, tables = str(error), None, 0, set()
-    if found != "ok":
-        yield wrong("database", f"{path} is damaged: {found}", "korgool restore ARCHIVE --replace with the last backup")
+        integrity, revision, size, tables = str(error), None, 0, set()
+    if integrity != "ok":
+        yield wrong(
+            "database", f"{path} is damaged: {integrity}", "korgool restore ARCHIVE --replace with the last backup"
+        )
         return
     yield good("database", f"{path} is whole, {size} bytes")
     yield _revision(revision, of_others=bool(tables))
@@ -117,10 +121,10 @@ def postgresql_database(url: URL) -> Iterator[Diagnosis]:
         engine.dispose()
 
 
-def _revision(found: str | None, *, of_others: bool) -> Diagnosis:
+def _revision(revision: str | None, *, of_others: bool) -> Diagnosis:
     from korgool.app.server.storage.database import KNOWN, TablesState, state_of_tables
 
-    state = state_of_tables(found, of_others=of_others)
+    state = state_of_tables(revision, of_others=of_others)
     if state is TablesState.FOREIGN:
         return wrong(
             "tables of games",
@@ -130,13 +134,13 @@ def _revision(found: str | None, *, of_others: bool) -> Diagnosis:
     if state is TablesState.NONE:
         return note("tables of games", "there are none yet", "korgool serve makes them")
     if state is TablesState.NEWER:
-        said = f"they are at {found}, and this version knows {KNOWN[-1]}"
+        said = f"they are at {revision}, and this version knows {KNOWN[-1]}"
         return wrong("tables of games", said, "install the newer version of Korgool that made them")
     if state is TablesState.OLDER:
         return note(
-            "tables of games", f"they are at {found}", f"the next start of korgool serve brings them to {KNOWN[-1]}"
+            "tables of games", f"they are at {revision}", f"the next start of korgool serve brings them to {KNOWN[-1]}"
         )
-    return good("tables of games", f"at {found}, as this version needs them")
+    return good("tables of games", f"at {revision}, as this version needs them")
 
 
 def _private(path: Path) -> Iterator[Diagnosis]:
@@ -150,7 +154,7 @@ def _private(path: Path) -> Iterator[Diagnosis]:
 
 
 def _owner(path: Path) -> Diagnosis:
-    """Process that holds the lock of a database."""
+    """Report the process that holds the lock of a database."""
     lock = Path(f"{path}.lock")
     try:
         import fcntl
@@ -167,7 +171,7 @@ def _owner(path: Path) -> Diagnosis:
 
 
 def _holder(lock: Path) -> str:
-    """The process that holds a lock, as far as the system tells."""
+    """Name the process that holds a lock, if the system shows it."""
     number = lock.stat().st_ino
     try:
         for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
@@ -193,8 +197,8 @@ def _clock(connection: Connection) -> Diagnosis:
 
 
 def _dump_program(version: str) -> Diagnosis:
-    from korgool.app.backup.errors import BackupError
     from korgool.app.backup.postgresql import program_for
+    from korgool.app.backup.scratch import BackupError
 
     try:
         major = int(version.partition(".")[0])

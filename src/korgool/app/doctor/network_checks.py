@@ -1,4 +1,4 @@
-"""The site as people reach it: its port, its address through the proxy, and the ways of mail and of web push."""
+"""Checks of the network: the port, the address through the proxy with TLS and live connections, mail, web push."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, HTTPSHandler, ProxyHandler, Request, build_opener
 
 from korgool import installing
-from korgool.app.doctor.findings import Condition, Diagnosis, good, note, wrong
+from korgool.app.doctor.diagnosis import Condition, Diagnosis, good, note, wrong
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -28,28 +28,28 @@ if TYPE_CHECKING:
 
 _SECONDS = 10.0
 _DAY = 86400.0
-_LATE = 0.2
-"""The share of a certificate's life that is left when proxies have long renewed it."""
-_NO_GAME = "doctor000000"
-_NO_SUCH_GAME = 4404
+_RENEWAL_SHARE = 0.2
+"""The remaining share of a certificate's life at which a proxy should have renewed it."""
+_UNKNOWN_GAME = "doctor000000"
+_UNKNOWN_GAME_CODE = 4404
 _MOST = 1 << 16
 
 
 def port(host: str, number: int) -> Iterator[Diagnosis]:
-    """Check that a server could listen on a port, or that one does."""
+    """Check that a port is free or a Korgool server listens on it."""
     about = f"port {number}"
     try:
         family, kind, _, _, address = socket.getaddrinfo(
             host, number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        with socket.socket(family, kind) as one:
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            one.bind(address)
+        with socket.socket(family, kind) as listener:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
         yield note(about, f"nobody listens on {host}, port {number}", "korgool serve would listen there")
         return
     except OSError as error:
         said = f"{host}, port {number} cannot be used: {error.strerror or error}"
-    status, _, text = _asked(f"http://{'127.0.0.1' if host in {'0.0.0.0', '::'} else host}:{number}/healthz")
+    status, _, text = _request(f"http://{'127.0.0.1' if host in {'0.0.0.0', '::'} else host}:{number}/healthz")
     if _is_ours(text):
         yield _health(about, status, text)
     else:
@@ -64,8 +64,8 @@ def site(base: str) -> Iterator[Diagnosis]:
         yield wrong("address", f"{base!r} is no address of a site", "write https://example.org/")
         return
     try:
-        found = socket.getaddrinfo(parts.hostname, None, type=socket.SOCK_STREAM)
-        yield good("name", f"{parts.hostname} is {', '.join(sorted({str(one[4][0]) for one in found}))}")
+        addresses = {str(entry[4][0]) for entry in socket.getaddrinfo(parts.hostname, None, type=socket.SOCK_STREAM)}
+        yield good("name", f"{parts.hostname} is {', '.join(sorted(addresses))}")
     except OSError as error:
         yield wrong("name", f"{parts.hostname} has no address: {error.strerror}", "make an entry for it in the DNS")
         return
@@ -74,7 +74,7 @@ def site(base: str) -> Iterator[Diagnosis]:
         yield certificate
         if certificate.condition is Condition.WRONG:
             return
-    status, _, text = _asked(f"{root}/healthz")
+    status, _, text = _request(f"{root}/healthz")
     if not _is_ours(text):
         yield wrong(
             "address",
@@ -84,7 +84,7 @@ def site(base: str) -> Iterator[Diagnosis]:
         return
     yield _health("address", status, text)
     yield from _headers(root, parts.scheme == "https")
-    yield _live(root)
+    yield _live_connection(root)
 
 
 def mail(settings: SmtpSettings) -> Iterator[Diagnosis]:
@@ -120,9 +120,9 @@ def push(contact: str) -> Iterator[Diagnosis]:
     except SettingsError as error:
         yield wrong("web push", str(error), "korgool serve --push mailto:NAME@EXAMPLE.ORG")
         return
-    lacking = [name for name in ("http_ece", "cryptography") if find_spec(name) is None]
-    if lacking:
-        yield wrong("web push", f"needs {' and '.join(lacking)}", installing.advice("push"))
+    missing = [name for name in ("http_ece", "cryptography") if find_spec(name) is None]
+    if missing:
+        yield wrong("web push", f"needs {' and '.join(missing)}", installing.advice("push"))
     else:
         yield good("web push", f"can be sent for {contact}; the keys are in the database")
 
@@ -131,14 +131,14 @@ def push(contact: str) -> Iterator[Diagnosis]:
 
 
 class _NoRedirect(HTTPRedirectHandler):
-    """Tells of redirects instead of following them."""
+    """Returns a redirect as the response instead of following it."""
 
     def redirect_request(self, *_: object) -> None:
-        """Follow no redirect."""
+        """Return no request to follow."""
 
 
-def _asked(url: str, **headers: str) -> tuple[int, Message[str, str] | None, str]:
-    """Status, headers and the beginning of the answer; status 0 and the reason where there was none."""
+def _request(url: str, **headers: str) -> tuple[int, Message[str, str] | None, str]:
+    """Return status, headers and the beginning of the response; without a response, status 0 and the reason."""
     opener = build_opener(_NoRedirect, ProxyHandler({}), HTTPSHandler(context=ssl.create_default_context()))
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     try:
@@ -152,12 +152,12 @@ def _asked(url: str, **headers: str) -> tuple[int, Message[str, str] | None, str
 
 
 def _is_ours(text: str) -> bool:
-    """Return whether a health answer is one of Korgool's: with a status, or with the reason for 503."""
+    """Return whether a response to a health check comes from Korgool: with a status, or with the reason for 503."""
     try:
-        found = json.loads(text)
+        health = json.loads(text)
     except ValueError:
         return False
-    return isinstance(found, dict) and ("status" in found or "detail" in found)
+    return isinstance(health, dict) and ("status" in health or "detail" in health)
 
 
 def _health(about: str, status: int, text: str) -> Diagnosis:
@@ -172,7 +172,7 @@ def _health(about: str, status: int, text: str) -> Diagnosis:
 
 
 def _certificate(host: str, number: int) -> Diagnosis:
-    """The certificate as browsers see it."""
+    """Check the certificate as a browser does."""
     try:
         with (
             socket.create_connection((host, number), timeout=_SECONDS) as plain,
@@ -190,15 +190,15 @@ def _certificate(host: str, number: int) -> Diagnosis:
         )
     except OSError as error:
         return wrong("TLS", f"{host}, port {number}: {error.strerror or error}", "look whether the proxy runs")
-    if left < _LATE * (ends - begins):
+    if left < _RENEWAL_SHARE * (ends - begins):
         return note("TLS", said, "look why the proxy does not renew it")
     return good("TLS", said)
 
 
 def _headers(root: str, secure: bool) -> Iterator[Diagnosis]:
-    """Check the headers of the answers for signs of the proxies on the way."""
+    """Check by the headers of responses that the proxies are set up correctly."""
     mark = secrets.token_hex(8)
-    status, headers, _ = _asked(f"{root}/", X_Request_ID=mark, Accept="text/html")
+    status, headers, _ = _request(f"{root}/", X_Request_ID=mark, Accept="text/html")
     if status != 200 or headers is None:
         advice = "korgool serve --base-url with this address, and the proxy has to pass on the name of the site"
         yield wrong("first page", f"{root}/ answers {status or 'nothing'}", advice)
@@ -225,8 +225,8 @@ def _headers(root: str, secure: bool) -> Iterator[Diagnosis]:
         )
 
 
-def _live(root: str) -> Diagnosis:
-    """Check that live connections come through: one to an unknown game ends with the server's own code."""
+def _live_connection(root: str) -> Diagnosis:
+    """Check that live connections work: one to an unknown game has to be closed with the server's own code."""
     try:
         from websockets.client import ClientProtocol
         from websockets.exceptions import InvalidStatus, WebSocketException
@@ -234,11 +234,11 @@ def _live(root: str) -> Diagnosis:
         from websockets.uri import parse_uri
     except ImportError:
         return note("live connections", "were not tried", installing.advice("serve"))
-    address = f"{root.replace('http', 'ws', 1)}/api/games/{_NO_GAME}/live"
+    address = f"{root.replace('http', 'ws', 1)}/api/games/{_UNKNOWN_GAME}/live"
     advice = "the proxy has to pass on the headers Upgrade and Connection; Caddy does, nginx by proxy_set_header"
     code = 0
     try:
-        code = _end(ClientProtocol(parse_uri(address), origin=Origin(root), max_size=_MOST))
+        code = _close_code(ClientProtocol(parse_uri(address), origin=Origin(root), max_size=_MOST))
         said = f"the end {code}"
     except InvalidStatus as error:
         said = f"status {error.response.status_code}"
@@ -246,36 +246,36 @@ def _live(root: str) -> Diagnosis:
         said = "nothing"
     except (OSError, ValueError, WebSocketException) as error:
         said = str(error)
-    if code == _NO_SUCH_GAME:
+    if code == _UNKNOWN_GAME_CODE:
         return good("live connections", f"come through to {address.partition('/api')[0]}")
     return wrong("live connections", f"do not come through: {address} answers {said}", advice)
 
 
-def _end(protocol: ClientProtocol) -> int:
-    """Open a live connection and wait for its end; returns the code of the end, 1006 if there was none.
+def _close_code(protocol: ClientProtocol) -> int:
+    """Open a live connection, wait until it is closed, and return the close code, 1006 if there was none.
 
     One thread does it all. The library's own blocking client reads in a second one, but OpenSSL forbids reading from
     a connection while another thread writes to it: one request in hundreds is lost, and its answer never comes.
 
     Raises:
-        WebSocketException: if the answer opens no live connection.
-        OSError: if there is no way there or it breaks; TimeoutError if the end does not come in time.
+        WebSocketException: the response opens no live connection.
+        OSError: the connection fails; as TimeoutError, it is not closed in time.
     """
     from websockets.frames import CloseCode
     from websockets.protocol import State
 
-    there, ends = protocol.uri, time.monotonic() + _SECONDS
+    uri, deadline = protocol.uri, time.monotonic() + _SECONDS
     with (
-        socket.create_connection((there.host, there.port), timeout=_SECONDS) as plain,
-        ssl.create_default_context().wrap_socket(plain, server_hostname=there.host) if there.secure else plain as way,
+        socket.create_connection((uri.host, uri.port), timeout=_SECONDS) as plain,
+        ssl.create_default_context().wrap_socket(plain, server_hostname=uri.host) if uri.secure else plain as stream,
     ):
         protocol.send_request(protocol.connect())
-        way.sendall(b"".join(protocol.data_to_send()))
+        stream.sendall(b"".join(protocol.data_to_send()))
         while protocol.state in {State.CONNECTING, State.OPEN}:
-            if (left := ends - time.monotonic()) <= 0:
+            if (left := deadline - time.monotonic()) <= 0:
                 raise TimeoutError
-            way.settimeout(left)
-            if data := way.recv(_MOST):
+            stream.settimeout(left)
+            if data := stream.recv(_MOST):
                 protocol.receive_data(data)
             else:
                 protocol.receive_eof()
@@ -283,5 +283,5 @@ def _end(protocol: ClientProtocol) -> int:
             if protocol.handshake_exc is not None:
                 raise protocol.handshake_exc
             with suppress(OSError):  # the peer may be gone before its close is answered
-                way.sendall(b"".join(protocol.data_to_send()))
+                stream.sendall(b"".join(protocol.data_to_send()))
     return CloseCode.ABNORMAL_CLOSURE if protocol.close_rcvd is None else protocol.close_rcvd.code
