@@ -19,6 +19,7 @@ from korgool.app.backup import operations, sqlite_file
 from korgool.app.backup.operations import restore, take
 from korgool.app.backup.scratch import BackupError
 from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.storage.database import KNOWN, Storage
 from tests.server.inside import Kept, alone
 
@@ -62,7 +63,7 @@ def test_a_running_server_is_backed_up_with_all_that_it_has_acknowledged(tmp_pat
     storage.close()
     restore(taken.path, ServerSettings(data=tmp_path / "new"))
     again = Storage.open(ServerSettings(data=tmp_path / "new"))
-    found = again.load(game.id)
+    found = GameRepository(again.engine).load(game.id)
     assert found is not None
     assert found.replay().version == 2
     assert again.secret() != ""

@@ -16,6 +16,7 @@ import pytest
 from korgool.app.backup.operations import check, restore, take
 from korgool.app.backup.scratch import BackupError
 from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.storage.database import Storage
 from tests.conftest import SEED
 from tests.server.support import Server, Visitor, postgresql_database, running
@@ -120,7 +121,7 @@ def test_every_move_acknowledged_before_a_backup_is_in_it(place: ServerSettings,
             assert proof.games == manifest.facts.rows["games"] >= len(before)
             with restored(archive, tmp_path / f"site{number}", place) as storage:
                 for game, version in before.items():
-                    found = storage.load(game)
+                    found = GameRepository(storage.engine).load(game)
                     assert found is not None
                     assert found.version >= version
 

@@ -45,7 +45,10 @@ ROOMS = {
     ),
     "live": Room(("live/*.py",), ("tests/live",)),
     "server": Room(
-        ("app/server/play/*.py", "app/server/storage/*.py", "app/server/http/visitors.py"),
+        (
+            *("app/server/play/*.py", "app/server/storage/*.py", "app/server/http/visitors.py"),
+            *("app/server/people/person_repository.py", "app/server/people/profiles/p*_*.py"),
+        ),
         tuple(f"tests/server/test_{name}.py" for name in _INSIDE.split()),
     ),
 }

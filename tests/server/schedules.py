@@ -147,7 +147,7 @@ class World:
                 tab.link._end()
         await asyncio.sleep(0.5)
         await game_registry.close()
-        self.stored = game_registry.storage.load(ADDRESS)
+        self.stored = game_registry.repository.load(ADDRESS)
         game_registry.storage.close()
         self._gone()
         self._end_tasks()

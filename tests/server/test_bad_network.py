@@ -21,6 +21,7 @@ from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.http.site_names import Site
 from korgool.app.server.http.visitors import Visitors
+from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.play.live_session import new_game
 from korgool.app.server.storage.database import Storage
 from korgool.conduct import TimeControl
@@ -239,7 +240,7 @@ def check_schedule(folder: Path, seed: int, kills: int) -> list[str]:
     tabs, state = run_async(schedule(folder, seed, kills))
     storage = Storage.open(ServerSettings(data=folder))
     try:
-        stored = storage.load("throughfault")
+        stored = GameRepository(storage.engine).load("throughfault")
     finally:
         storage.close()
     game = check_stored(stored)

@@ -23,6 +23,7 @@ from sqlalchemy import create_engine, text
 
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.play.live_session import new_game
 from korgool.app.server.storage.database import Storage
 from korgool.conduct import TimeControl
@@ -214,7 +215,7 @@ def test_everything_is_killed_behind_a_balancer(tmp_path: Path, name: str) -> No
         storage = Storage.open(ServerSettings(database=cluster.url))
         try:
             for address in (*house.games, *alone.games):
-                check_stored(storage.load(address))
+                check_stored(GameRepository(storage.engine).load(address))
             worst = max(lateness(storage, site, *flag) for flag in flags)
             longest, stuck = map(max, zip(*(answers(storage, site, address) for address in alone.games), strict=True))
         finally:
@@ -233,7 +234,7 @@ def test_everything_is_killed_behind_a_balancer(tmp_path: Path, name: str) -> No
 
 def lateness(storage: Storage, site: Site, address: str, due: int) -> int:
     """How many milliseconds after its time a flag has fallen while there was a database; outages have shifted it."""
-    stored = storage.load(address)
+    stored = GameRepository(storage.engine).load(address)
     assert stored is not None
     due += sum(entry.event.ms for entry in stored.entries if isinstance(entry.event, Interrupted))
     ended = stored.entries[-1].at_ms
@@ -246,7 +247,7 @@ def lateness(storage: Storage, site: Site, address: str, due: int) -> int:
 def answers(storage: Storage, site: Site, address: str) -> tuple[int, int]:
     """The most milliseconds for which the engine has let somebody wait, but for the time without a database: in all,
     and since something was last broken."""
-    stored = storage.load(address)
+    stored = GameRepository(storage.engine).load(address)
     assert stored is not None
     longest, since_broken, asked = 0, 0, stored.opened_ms
     for entry in stored.entries:

@@ -12,6 +12,7 @@ import pytest
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.play import engine_seat
 from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.storage.database import Storage
 from korgool.live import clocks
 from korgool.rules import GAMES, Side
@@ -85,7 +86,7 @@ def test_the_journal_says_whose_device_it_was(tmp_path_factory: pytest.TempPathF
             visitor.send(address, "move", hole=legal_hole(visitor, address), version=3)
             live.until(5)
     storage = Storage.open(ServerSettings(data=folder))
-    stored = storage.load(address)
+    stored = GameRepository(storage.engine).load(address)
     storage.close()
     assert stored is not None
     assert [getattr(entry.event, "device", None) for entry in stored.entries] == [None, False, True, False, False]

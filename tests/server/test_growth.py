@@ -19,10 +19,12 @@ from korgool import live
 from korgool.app.server import application
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.storage import player_games, schema
+from korgool.app.server.people.profiles import player_games
+from korgool.app.server.people.profiles.player_games import GameFilter, PlayerGamesRepository
+from korgool.app.server.play.game_repository import GameRepository
+from korgool.app.server.storage import schema
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.planner_statistics import LEAST_ROWS, renew_statistics
-from korgool.app.server.storage.player_games import GameFilter
 from korgool.app.server.storage.schema import games, seats
 from korgool.competition.model import Settings
 from korgool.rules import Side
@@ -224,7 +226,7 @@ def check_repeated(settings: ServerSettings) -> None:
     for row in rows:
         assert bool(row[games.c.people]) is (len(people_of[row[games.c.id]]) == 2), row
     assert len({(row[seats.c.running], row[games.c.people]) for row in rows}) == 4
-    assert storage.unfinished(VISITOR) == 3
+    assert GameRepository(storage.engine).unfinished(VISITOR) == 3
     storage.close()
 
 
@@ -234,7 +236,7 @@ def test_a_search_goes_on_where_one_answer_has_looked_enough(tmp_path: Path, mon
     storage = Storage.open(ServerSettings(data=tmp_path))
     for commit in random_games(3, 60, players=3):
         storage.writer.submit(commit).result(PATIENCE)
-    who, shelf = "player01".ljust(22, "x"), storage.played
+    who, shelf = "player01".ljust(22, "x"), PlayerGamesRepository(storage.engine)
     with storage.engine.connect() as connection:
         query = select(games).join(seats, seats.c.game_id == games.c.id)
         stored = connection.execute(query.where(seats.c.who == who).order_by(games.c.started_ms.desc())).all()

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.storage.database import Storage
 from tests.conftest import SEED
 from tests.patience import PATIENCE, eventually
@@ -110,7 +111,7 @@ def crash(folder: Path, database: str | None, kills: int) -> int:
         storage = Storage.open(settings)
         try:
             for player in players:
-                after = check_stored(stored := storage.load(player.address))
+                after = check_stored(stored := GameRepository(storage.engine).load(player.address))
                 assert stored is not None
                 assert [entry.version for entry in stored.entries] == list(range(1, after.version + 1))
                 assert after.version >= max(remembered[player.address], default=1), f"kill {kill}: a told event is lost"

@@ -17,6 +17,7 @@ import pytest
 
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.storage.database import Storage
 from korgool.live import OnlineGame
 from korgool.live.journal import happen
@@ -67,7 +68,7 @@ async def killed(folder: Path, tables: int, kills: int, rate: float) -> House:
 
 def check_game(house: House, storage: Storage, address: str) -> None:
     """The journal is without gaps and legal, and nobody was charged for a time without a server."""
-    stored = storage.load(address)
+    stored = GameRepository(storage.engine).load(address)
     assert stored is not None
     game, there = OnlineGame.open(stored.terms, stored.opened_ms), [0, 0]
     for entry in stored.entries:

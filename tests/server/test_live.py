@@ -87,7 +87,7 @@ def test_a_version_that_another_process_wrote_is_not_overwritten(tmp_path: Path)
             )
         with pytest.raises(ApiError, match="moved on"):
             await act(running, VISITOR, "move", hole=7)
-        assert check_stored(game_registry.storage.load(address)).game.moves == (3,)
+        assert check_stored(game_registry.repository.load(address)).game.moves == (3,)
         assert (await game_registry.find(address)).game.game.moves[:1] == (3,)
 
     within(tmp_path, test)
@@ -102,7 +102,7 @@ def test_a_visitor_who_goes_away_does_not_stop_the_move(tmp_path: Path) -> None:
         with pytest.raises(asyncio.CancelledError):
             await request
         await until(lambda: running.game.version == 2)
-        stored = check_stored(game_registry.storage.load(running.address))
+        stored = check_stored(game_registry.repository.load(running.address))
         assert stored.version == running.game.version == 2
 
     within(tmp_path, test)

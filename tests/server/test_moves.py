@@ -17,6 +17,7 @@ from korgool import live
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.play.commands import Said, check
 from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.sqlite_writer import SqliteWriter
 from korgool.app.server.storage.writer import StorageError, WriteFailure
@@ -90,13 +91,13 @@ def test_moves_that_find_the_disk_full_leave_nothing_and_the_next_ones_land(tmp_
     assert isinstance(failure, StorageError)
     assert failure.trouble is WriteFailure.FULL
     for kept in games:
-        assert check_stored(storage.load(kept.id)).version == len(kept.entries)
+        assert check_stored(GameRepository(storage.engine).load(kept.id)).version == len(kept.entries)
     assert lasting(storage) is raw
     assert not raw.in_transaction
     raw.execute("PRAGMA max_page_count = 1000000")
     for kept in games:
         kept.keep(kept.move())
-        assert check_stored(storage.load(kept.id)).version == len(kept.entries)
+        assert check_stored(GameRepository(storage.engine).load(kept.id)).version == len(kept.entries)
     storage.close()
 
 

@@ -19,6 +19,7 @@ from korgool.accounts.passwords import HASHING
 from korgool.app.server import application
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.people.sign_in import password_hashing
+from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.storage import database
 from korgool.app.server.storage.database import Storage
 
@@ -166,7 +167,7 @@ def test_statements_are_shared_by_databases_of_a_kind(tmp_path: Path) -> None:
     found = []
     for name in ("one", "other"):
         with closing(Storage.open(ServerSettings(data=tmp_path / name))) as storage:
-            assert storage.load("a" * 12) is None
+            assert GameRepository(storage.engine).load("a" * 12) is None
             assert storage.secret() == storage.secret()
         found.append(len(once._statements))
     assert found[0] == found[1] > 1

@@ -43,7 +43,7 @@ def killed(folder: Path, at: int, *games: tuple[str, live.GameTerms, int]) -> No
 
 
 def left(game_registry: GameRegistry, name: str, side: Side) -> int:
-    clock = check_stored(game_registry.storage.load(name)).game.clock
+    clock = check_stored(game_registry.repository.load(name)).game.clock
     assert clock is not None
     return clock.remaining(side, now_ms())
 
@@ -99,12 +99,12 @@ def test_deadlines_shift_in_the_list_until_a_game_is_loaded(tmp_path: Path) -> N
     killed(tmp_path, wall_clock - 60 * MINUTE, ("far000000000", people(clock="3d"), wall_clock - 61 * MINUTE))
 
     async def test(game_registry: GameRegistry) -> None:
-        ((name, due),) = game_registry.storage.due(2**60)
+        ((name, due),) = game_registry.repository.due(2**60)
         assert (name, "far000000000" in game_registry._games) == ("far000000000", False)
         assert due == pytest.approx(wall_clock - 61 * MINUTE + 3 * DAY + 60 * MINUTE, abs=30_000)
         running = await game_registry.find(name)
         assert live.due(running.game) == pytest.approx(due, abs=5_000)
-        assert game_registry.storage.due(2**60) == [(name, live.due(running.game))]
+        assert game_registry.repository.due(2**60) == [(name, live.due(running.game))]
 
     within(tmp_path, test)
 
@@ -153,9 +153,10 @@ def test_what_time_decides_is_decided_with_nobody_there(tmp_path: Path, monkeypa
         never = Kept(game_registry.storage, "nobody", people(clock="10+5"), wall_clock - 600_000 + 1_500)
         Kept(game_registry.storage, "later", alone(clock="30+0"), wall_clock)
         assert never.game.version == 0, "nobody has come"
-        await until(lambda: len(game_registry.storage.due(2**60)) == 1)
+        await until(lambda: len(game_registry.repository.due(2**60)) == 1)
         ended = {
-            name: check_stored(game_registry.storage.load(name.ljust(12, "0"))) for name in ("flag", "days", "nobody")
+            name: check_stored(game_registry.repository.load(name.ljust(12, "0")))
+            for name in ("flag", "days", "nobody")
         }
         for name in ("flag", "days"):
             ending = ended[name].ending
@@ -178,7 +179,7 @@ def test_a_damaged_game_keeps_no_other_from_its_deadline(tmp_path: Path, monkeyp
         with game_registry.storage._engine.begin() as connection:
             connection.execute(text("UPDATE events SET kind = 'nonsense'"))
         Kept(game_registry.storage, "flag", alone(clock="1+0"), wall_clock - MINUTE + 1_000)
-        await until(lambda: [name for name, _ in game_registry.storage.due(2**60)] == ["damaged00000"])
+        await until(lambda: [name for name, _ in game_registry.repository.due(2**60)] == ["damaged00000"])
         with pytest.raises(ApiError):
             await game_registry.find("damaged00000")
 

@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.server_processes import Heartbeat
 from korgool.app.server.storage.writer import StorageError
@@ -69,7 +70,7 @@ def test_whose_epoch_is_over_writes_nothing(tmp_path: Path) -> None:
         game.write(game.move(7))
     with pytest.raises(StorageError, match="another server owns"):
         storage.check()
-    stored = storage.load(game.id)
+    stored = GameRepository(storage.engine).load(game.id)
     assert stored is not None
     assert len(stored.entries) == 1
     storage.close()

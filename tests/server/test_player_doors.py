@@ -19,12 +19,15 @@ from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import OFF
 from korgool.app.server.people.account.deletion import delete_account
+from korgool.app.server.people.person_repository import PersonRepository
 from korgool.app.server.people.profiles import game_export
 from korgool.app.server.people.profiles import pages as player_pages
+from korgool.app.server.people.profiles.player_games import RESULTS, GameFilter, PlayerGamesRepository
+from korgool.app.server.people.profiles.profile_repository import ProfileRepository
 from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.play.challenges.request import read_friend_form
+from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.storage.player_games import RESULTS, GameFilter
 from korgool.app.server.storage.rated_games import standing_row
 from korgool.app.server.storage.schema import standings, trusted
 from korgool.app.words.online_games import RESULT_NAMES, SPEED_NAMES
@@ -162,7 +165,7 @@ def test_the_stream_comes_a_few_games_at_a_time(tmp_path: Path, monkeypatch: pyt
     for done in [storage.writer.submit(one) for one in games]:
         done.result(PATIENCE)
     who = "player00".ljust(22, "x")
-    export = game_export.GameExport(storage, who, storage.players.person(who), "json", "", now_ms())
+    export = game_export.GameExport(storage, who, PersonRepository(storage.engine).person(who), "json", "", now_ms())
     pieces = list(iter(export.next, None))
     assert len(pieces) == 6
     lines = [json.loads(line) for line in b"".join(pieces).splitlines()]
@@ -303,20 +306,25 @@ def test_postgresql_answers_the_same_questions() -> None:
         prepare(settings)
         storage = Storage.open(settings)
         try:
-            now, played = now_ms(), storage.played
-            profile = storage.profiles.profile(storage.players.person(ANN), now)
+            now, played = now_ms(), PlayerGamesRepository(storage.engine)
+            persons, profiles = PersonRepository(storage.engine), ProfileRepository(storage.engine)
+            games = GameRepository(storage.engine)
+            profile = profiles.profile(persons.person(ANN), now)
             assert (profile.total.won, profile.total.lost, len(profile.opponents)) == (3, 1, 4)
             assert next(shown.rating for shown, _ in profile.ratings.values()) != 1500
-            assert [one.who for one in storage.profiles.best("toguz", Speed.RAPID, now, 10)] == [BOT, EVE]
+            assert [one.who for one in profiles.best("toguz", Speed.RAPID, now, 10)] == [
+                BOT,
+                EVE,
+            ]
             found = {result: played.page(ANN, GameFilter(result=result), None, 50)[0] for result in RESULTS}
-            assert ["".join(one.id[0] for one in games) for games in found.values()] == ["hfecb", "a", "", "d", "g"]
+            assert ["".join(one.id[0] for one in part) for part in found.values()] == ["hfecb", "a", "", "d", "g"]
             wanted = GameFilter((BOB,), game="toguz", rated=True, since=AT, until=now)
             assert [one.id[0] for one in played.page(ANN, wanted, (now, "x"), 50)[0]] == ["h", "g", "a"]
             assert [one.id[0] for one in played.public(ANN, now, 50)] == list("fdcba")
-            export = game_export.GameExport(storage, ANN, storage.players.person(None), "bare", "", now)
+            export = game_export.GameExport(storage, ANN, persons.person(None), "bare", "", now)
             assert b"".join(iter(export.next, None)).split() == [b"77", b"77", b"775", b"3", b"77"]
-            assert [one.id[0] for one in storage.running(now)] == ["d"]
-            assert storage.finished(now) == []
-            assert [one.id[0] for one in storage.finished(now + 3_600_000)] == ["h"]
+            assert [one.id[0] for one in games.running(now)] == ["d"]
+            assert games.finished(now) == []
+            assert [one.id[0] for one in games.finished(now + 3_600_000)] == ["h"]
         finally:
             storage.close()

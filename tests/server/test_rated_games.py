@@ -13,6 +13,7 @@ from sqlalchemy import select
 from korgool.accounts import RatedGame, Speed, Standing, Way, rate, recompute
 from korgool.app.cli import main
 from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.play.rating_repository import RatingRepository
 from korgool.app.server.storage.database import Storage, snapshot
 from korgool.app.server.storage.rated_games import counted_game, read_standing, standing_row
 from korgool.app.server.storage.rating_recount import check
@@ -137,7 +138,7 @@ def test_a_fixed_rating_moves_others_and_not_itself(storage: Storage) -> None:
 
 
 def test_who_may_play_rated_games(storage: Storage) -> None:
-    ratings = storage.ratings
+    ratings = RatingRepository(storage.engine)
     open_account(storage.engine, ANN)
     open_account(storage.engine, BOB, locked_ms=AT)
     open_account(storage.engine, EVE, deleted_ms=AT)
@@ -161,7 +162,7 @@ def test_who_may_play_rated_games(storage: Storage) -> None:
 
 def test_the_ratings_that_are_shown(storage: Storage) -> None:
     open_account(storage.engine, ANN, BOB)
-    ratings = storage.ratings
+    ratings = RatingRepository(storage.engine)
     before = ratings.shown([ANN, BOB, "v" * 22, ""], "toguz", Speed.RAPID, AT)
     assert {who: str(one) for who, one in before.items()} == {ANN: "1500? ± 350", BOB: "1500? ± 350"}
     assert ratings.changes("g" * 12) is None

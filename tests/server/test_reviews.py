@@ -57,7 +57,7 @@ def test_a_review_is_made_once_and_kept(tmp_path: Path, monkeypatch: pytest.Monk
         assert first == second
         assert len(first) == 2
         assert (len(calls), game_registry._reviews) == (1, {})
-        stored = game_registry.storage.evaluations(running.address)
+        stored = game_registry.repository.evaluations(running.address)
         assert stored is not None
         assert json.loads(stored) == [{"ply": ply, "evaluation": value} for ply, value in enumerate(first)]
         assert await game_registry.evaluations(running.address, caller) == first
@@ -77,7 +77,7 @@ def test_a_review_that_cannot_be_kept_is_told_all_the_same(tmp_path: Path, caplo
         found = await game_registry.evaluations(running.address, Caller(""))
         assert len(found) == 2
         statement(game_registry, "UPDATE owner SET epoch = epoch - 1")
-        assert game_registry.storage.evaluations(running.address) is None
+        assert game_registry.repository.evaluations(running.address) is None
 
     within(tmp_path, test)
     assert "are not kept" in caplog.text

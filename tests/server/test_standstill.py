@@ -111,7 +111,7 @@ def test_nobody_loses_on_time_for_what_the_server_slept(tmp_path: Path, sleep: S
             assert not found.game.over
             assert clock.remaining(found.game.to_move, now_ms()) > stock - 20_000
         assert live.due(slow.game) == pytest.approx(before + 2 * DAY, abs=10_000)
-        stored = dict(game_registry.storage.due(1 << 60))
+        stored = dict(game_registry.repository.due(1 << 60))
         for name in (slow.address, put_away.address):
             assert stored[name] == pytest.approx(before + 2 * DAY, abs=10_000)
         again = await game_registry.find(put_away.address)

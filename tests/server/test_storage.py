@@ -23,6 +23,7 @@ from sqlalchemy.exc import InvalidRequestError, OperationalError
 
 from korgool import live
 from korgool.app.server.core.settings import ServerSettings, SettingsError
+from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.play.live_session import new_game
 from korgool.app.server.play.new_game_form import handicap
 from korgool.app.server.storage import database as storage_module
@@ -166,25 +167,27 @@ def test_games_come_back_as_they_were(place: Place) -> None:
         games.append(kept)
     storage.close()
     storage = Storage.open(place.settings)
+    repository = GameRepository(storage.engine)
     for kept in games:
-        stored = storage.load(kept.id)
+        stored = repository.load(kept.id)
         assert check_stored(stored) == kept.game
         assert stored is not None
         assert (stored.terms, stored.entries) == (kept.game.terms, tuple(kept.entries))
         assert (stored.version, stored.opened_ms) == (kept.game.version, kept.at)
-    found = storage.recent(VISITOR)
+    found = repository.recent(VISITOR)
     assert {one.id: (one.game, one.result_text) for one in found} == {
         kept.id: (kept.game.terms.rules.name, kept.game.ending and kept.game.ending.result_text) for kept in games
     }
-    assert storage.recent(GUEST) == []
-    assert storage.unfinished(VISITOR) == 0
-    assert storage.load("nothing here") is None
+    assert repository.recent(GUEST) == []
+    assert repository.unfinished(VISITOR) == 0
+    assert repository.load("nothing here") is None
     storage.close()
 
 
 @pytest.mark.parametrize("manner", Manner)
 def test_everything_that_was_agreed_comes_back(place: Place, manner: Manner) -> None:
     storage = Storage.open(place.settings)
+    games = GameRepository(storage.engine)
     rules = MANGALA.with_option("threefold", "4")
     terms = GameTerms(
         rules, people().seats, read_clock("90+0"), manner, start=str(handicap(rules, Side.WHITE, 1)), delay_s=900
@@ -193,17 +196,17 @@ def test_everything_that_was_agreed_comes_back(place: Place, manner: Manner) -> 
     rated = Kept(storage, "rated", people(clock="10+5", rated=True))
     slow = Kept(storage, "slow", people(clock="3d"))
     for game in (kept, rated, slow):
-        stored = storage.load(game.id)
+        stored = games.load(game.id)
         assert stored is not None
         assert stored.terms == game.game.terms
         assert stored.signs == (None, None)
     kept.write(Commit(kept.id, signs=(None, 77)))
-    stored = storage.load(kept.id)
+    stored = games.load(kept.id)
     assert stored is not None
     assert stored.signs == (None, 77)
     for after, signs in ((5_000, (5_000, None)), (9_000, (5_000, 9_000))):
         slow.keep(slow.next(live.MakeMove(slow.game.to_move, 1, slow.game.version), slow.at + after))
-        stored = storage.load(slow.id)
+        stored = games.load(slow.id)
         assert stored is not None
         found = tuple(None if sign is None else sign - slow.at for sign in stored.signs)
         assert found == signs, "what a player has done is a sign of life too"
@@ -212,6 +215,7 @@ def test_everything_that_was_agreed_comes_back(place: Place, manner: Manner) -> 
 
 def test_a_list_says_against_whom_and_whose_turn_it_is(place: Place) -> None:
     storage = Storage.open(place.settings)
+    games = GameRepository(storage.engine)
     told = {}
     for number, (name, terms) in enumerate(
         {"engine": alone(level=4), "guest": people(), "device": people(same=True), "slow": people(clock="1d")}.items()
@@ -220,7 +224,7 @@ def test_a_list_says_against_whom_and_whose_turn_it_is(place: Place) -> None:
         told[kept.id] = kept
         if name == "guest":
             kept.keep(kept.move())
-    found = storage.recent(VISITOR)
+    found = games.recent(VISITOR)
     assert [one.id for one in found] == ["slow00000000", "device000000", "guest0000000", "engine000000"], "newest first"
     said = {one.id[:6].rstrip("0"): (one.side, one.opponent, one.strength, one.turn) for one in found}
     assert said == {
@@ -229,14 +233,17 @@ def test_a_list_says_against_whom_and_whose_turn_it_is(place: Place) -> None:
         "device": ("both", "", 0, True),
         "slow": ("white", GUEST, 0, True),
     }
-    assert {one.id[:4]: (one.side, one.turn) for one in storage.recent(GUEST)} == {
+    assert {one.id[:4]: (one.side, one.turn) for one in games.recent(GUEST)} == {
         "gues": ("black", True),
         "slow": ("black", False),
     }
     assert found[0].due_ms == live.due(told["slow00000000"].game)
-    assert storage.unfinished(VISITOR) == 4
-    assert storage.unfinished(GUEST) == 2
-    assert (storage.has_played(GUEST), storage.has_played(STRANGER)) == (True, False)
+    assert games.unfinished(VISITOR) == 4
+    assert games.unfinished(GUEST) == 2
+    assert (games.has_played(GUEST), games.has_played(STRANGER)) == (
+        True,
+        False,
+    )
     storage.close()
 
 
@@ -252,7 +259,7 @@ def test_games_of_before_there_were_other_starts_go_on(empty: Place) -> None:
         names, values = ", ".join(row), ", ".join(f":{name}" for name in row)
         connection.execute(text(f"INSERT INTO games ({names}) VALUES ({values})"), row)
     storage = Storage.open(empty.settings)
-    stored = storage.load("a" * 12)
+    stored = GameRepository(storage.engine).load("a" * 12)
     assert stored is not None
     assert (stored.terms, stored.opened_ms) == (alone(), 1)
     storage.close()
@@ -260,6 +267,7 @@ def test_games_of_before_there_were_other_starts_go_on(empty: Place) -> None:
 
 def test_games_whose_clocks_go_on_alone_are_found(place: Place) -> None:
     storage = Storage.open(place.settings)
+    games = GameRepository(storage.engine)
     Kept(storage, "waits", alone())
     clocked = Kept(storage, "clocked", alone(clock="30+0"))
     engine = Kept(storage, "engine", alone())
@@ -267,12 +275,12 @@ def test_games_whose_clocks_go_on_alone_are_found(place: Place) -> None:
     over = Kept(storage, "over", alone(clock="30+0"))
     over.keep(over.next(live.ResignGame(Side.WHITE)))
     thinks = Kept(storage, "thinks", alone(clock="5+0", side=Side.BLACK))
-    assert storage.unattended() == [thinks.id], "where the engine is to move and its clock runs"
-    assert storage.due(2**60) == [(game.id, game.at + ms) for game, ms in ((thinks, 300_000), (clocked, 1_800_000))]
-    assert storage.due(clocked.at + 300_000) == []
-    assert storage.due(clocked.at + 300_001) == [(thinks.id, thinks.at + 300_000)]
-    assert storage.due(2**60, 1) == [(thinks.id, thinks.at + 300_000)]
-    assert storage.unfinished(VISITOR) == 4
+    assert games.unattended() == [thinks.id], "where the engine is to move and its clock runs"
+    assert games.due(2**60) == [(game.id, game.at + ms) for game, ms in ((thinks, 300_000), (clocked, 1_800_000))]
+    assert games.due(clocked.at + 300_000) == []
+    assert games.due(clocked.at + 300_001) == [(thinks.id, thinks.at + 300_000)]
+    assert games.due(2**60, 1) == [(thinks.id, thinks.at + 300_000)]
+    assert games.unfinished(VISITOR) == 4
     storage.close()
 
 
@@ -285,7 +293,10 @@ def test_time_without_a_server_shifts_what_time_decides(place: Place) -> None:
     storage.note_outage(at + 100_000, at + 100_000)
     storage.note_outage(at + 100_000, at + 90_000)
     storage.note_outage(at + 200_000, at + 205_000)
-    assert storage.due(2**60) == [(clocked.id, at + 1_800_000 + 65_000), (slow.id, at + 2 * day + 65_000)]
+    assert GameRepository(storage.engine).due(2**60) == [
+        (clocked.id, at + 1_800_000 + 65_000),
+        (slow.id, at + 2 * day + 65_000),
+    ]
     for since, until, missed in (
         (at, at + 300_000, 65_000),
         (at, at + 31_000, 30_000),
@@ -301,19 +312,20 @@ def test_time_without_a_server_shifts_what_time_decides(place: Place) -> None:
 
 def test_what_happens_together_is_written_together_or_not_at_all(place: Place) -> None:
     storage = Storage.open(place.settings)
+    games = GameRepository(storage.engine)
     kept = Kept(storage, "first", alone())
     kept.keep(kept.next(live.ResignGame(Side.WHITE)))
     ask = live.AskRematch(Side.WHITE, "second000000")
     rematch = new_game("second000000", kept.game.terms.swapped(), kept.at)
     both = replace(kept.next(ask), others=(rematch,))
     kept.keep(both)
-    assert check_stored(storage.load("second000000")).terms == alone(side=Side.BLACK)
-    assert check_stored(storage.load(kept.id)).rematch == "second000000"
+    assert check_stored(games.load("second000000")).terms == alone(side=Side.BLACK)
+    assert check_stored(games.load(kept.id)).rematch == "second000000"
     other = Kept(storage, "third", alone())
     other.keep(other.next(live.ResignGame(Side.WHITE)))
     with pytest.raises(TakenError):
         other.write(replace(other.next(ask), others=(rematch,)))
-    assert check_stored(storage.load(other.id)).rematch == ""
+    assert check_stored(games.load(other.id)).rematch == ""
     storage.close()
 
 
@@ -325,7 +337,7 @@ def test_an_id_of_a_command_is_written_once(place: Place) -> None:
     again = kept.next(live.MakeMove(Side.WHITE, kept.game.position.legal_moves()[0], kept.game.version), name="a1")
     with pytest.raises(TakenError):
         kept.write(again)
-    stored = storage.load(kept.id)
+    stored = GameRepository(storage.engine).load(kept.id)
     assert stored is not None
     assert [(entry.side, entry.command) for entry in stored.entries] == [
         (None, None),
@@ -342,7 +354,7 @@ def test_many_games_share_a_transaction(place: Place) -> None:
     wait([storage.writer.submit(kept.move(7)) for kept in games])
     assert storage.writer.transactions - before < 20
     for kept in games:
-        assert check_stored(storage.load(kept.id)).version == 2
+        assert check_stored(GameRepository(storage.engine).load(kept.id)).version == 2
     storage.close()
 
 
@@ -361,7 +373,7 @@ def test_a_version_is_written_once_and_the_neighbours_do_not_suffer(place: Place
         found = list(pool.map(send, [kept.move(7) for kept in games] * 2))
     assert sorted(found) == ["taken"] * 30 + ["written"] * 30
     for kept in games:
-        assert check_stored(storage.load(kept.id)).version == 2
+        assert check_stored(GameRepository(storage.engine).load(kept.id)).version == 2
     storage.close()
 
 
@@ -383,7 +395,7 @@ def test_a_journal_with_a_gap_is_found(place: Place) -> None:
         connection.execute(text("DELETE FROM events WHERE version = 3"))
     storage = Storage.open(place.settings)
     with pytest.raises(ValueError, match="one is missing"):
-        check_stored(storage.load(kept.id))
+        check_stored(GameRepository(storage.engine).load(kept.id))
     storage.close()
 
 

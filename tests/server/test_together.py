@@ -38,7 +38,7 @@ def url() -> Iterator[str]:
 
 def stored(game_registry: GameRegistry, game: str) -> list[str]:
     """The kinds of the events in the journal, which must be without gaps and legal."""
-    found = game_registry.storage.load(game)
+    found = game_registry.repository.load(game)
     check_stored(found)
     assert found is not None
     return [entry.kind for entry in found.entries]
@@ -148,7 +148,7 @@ def test_a_fallen_flag_is_found_by_anybody_and_written_once() -> None:
         await until(lambda: all("time" in stored(one, game.id) for game in flags))
         for game in flags:
             assert told_of(two, game.id) == ["begin", "time"]
-            ending = check_stored(one.storage.load(game.id)).ending
+            ending = check_stored(one.repository.load(game.id)).ending
             assert ending is not None
             assert ending.termination is Termination.TIME
         assert told_of(one, later.id) == ["begin"]

@@ -10,6 +10,7 @@ import httpx
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.storage.database import Storage
 from korgool.live import ResignGame
 from korgool.rules import Side
@@ -29,27 +30,27 @@ def test_games_go_on_and_end_in_the_lists(tmp_path: Path) -> None:
         await begun(game_registry, alone(), 7)
         await begun(game_registry, people(clock="10+5"), 7)
         storage = game_registry.storage
-        assert [(game.id, game.plies, game.clock) for game in storage.running(now_ms())][-1] == (
+        assert [(game.id, game.plies, game.clock) for game in GameRepository(storage.engine).running(now_ms())][-1] == (
             playing.address,
             2,
             "none",
         )
-        assert len(storage.running(now_ms())) == 2
-        assert storage.finished(now_ms()) == []
+        assert len(GameRepository(storage.engine).running(now_ms())) == 2
+        assert GameRepository(storage.engine).finished(now_ms()) == []
         await act(playing, VISITOR, "resign")
-        (ended,) = storage.finished(now_ms())
+        (ended,) = GameRepository(storage.engine).finished(now_ms())
         assert (ended.id, ended.white, ended.black) == (playing.address, VISITOR, GUEST)
         assert ended.result_text == "0 (10) - 1 (10)"
-        assert [game.id == playing.address for game in storage.running(now_ms())] == [False]
-        assert storage.finished(now_ms() + 25 * HOUR) == []
-        assert storage.running(now_ms(), most=0) == []
+        assert [game.id == playing.address for game in GameRepository(storage.engine).running(now_ms())] == [False]
+        assert GameRepository(storage.engine).finished(now_ms() + 25 * HOUR) == []
+        assert GameRepository(storage.engine).running(now_ms(), most=0) == []
 
     within(tmp_path, test)
 
 
 def test_a_delayed_game_is_in_the_lists_as_late_as_watchers_see_it(tmp_path: Path) -> None:
     async def test(game_registry: GameRegistry) -> None:
-        late, lists = await begun(game_registry, people(delay_s=60), 7), game_registry.storage
+        late, lists = await begun(game_registry, people(delay_s=60), 7), game_registry.repository
         began = late.game.opened
         assert lists.running(began + 59_999) == [], "whoever plays again has ended their last game"
         (listed,) = lists.running(began + 60_000)

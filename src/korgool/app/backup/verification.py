@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.events.stored_book import StoredBook
+from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.event_tables import competitions
 from korgool.app.server.storage.schema import games
@@ -70,7 +71,7 @@ def replay_all(
 
 def _replay_game(storage: Storage, name: str) -> tuple[int, list[str]]:
     try:
-        game = storage.load(name)
+        game = GameRepository(storage.engine).load(name)
         assert game is not None
         game.replay()
     except ValueError as error:

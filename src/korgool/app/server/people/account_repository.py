@@ -12,8 +12,8 @@ from sqlalchemy.exc import IntegrityError
 from korgool.accounts import AccountName, Person, PersonKind, Refused, RefusedKind, name_key
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
+from korgool.app.server.people.person_repository import read_persons
 from korgool.app.server.people.transactions import PeopleTransactions, new_identity
-from korgool.app.server.storage.person_repository import read_persons
 from korgool.app.server.storage.schema import accounts, passkeys, sessions
 
 MOST_BOTS = 10

@@ -215,7 +215,7 @@ async def has_games(who: Principal, game_registry: GameRegistry) -> bool:
     """Whether the visitor of this browser has games that an account could take over."""
     if who.visitor is None:
         return False
-    return bool(await asyncio.to_thread(game_registry.storage.recent, who.visitor, 1))
+    return bool(await asyncio.to_thread(game_registry.repository.recent, who.visitor, 1))
 
 
 handlers = [

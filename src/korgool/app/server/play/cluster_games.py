@@ -20,10 +20,10 @@ from korgool.app.server.cluster.bus import News
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.cluster_repository import ClusterRepository
 from korgool.app.server.play.live_session import LiveSession
 from korgool.app.server.play.presence_repository import NOBODY_HERE, PresenceRepository, ProcessPresence
 from korgool.app.server.play.replica import OvertakenError
-from korgool.app.server.storage.cluster_repository import ClusterRepository
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import JournalEntry, NewsRow, news_rows, read_entries
 from korgool.app.server.storage.server_processes import ServerProcesses
@@ -72,10 +72,9 @@ class ClusterGames:
 
     def __init__(self, storage: Storage, news: News, game_registry: ClusterHost) -> None:
         assert storage.processes is not None
-        assert storage.shared is not None
         self._storage = storage
         self._processes: ServerProcesses = storage.processes
-        self._shelf: ClusterRepository = storage.shared
+        self._repository = ClusterRepository(storage.engine)
         self._attendances = PresenceRepository(storage.engine, self._processes.id)
         self._news = news
         self._game_registry = game_registry
@@ -105,7 +104,7 @@ class ClusterGames:
 
     async def newer(self, game: str, version: int) -> Sequence[JournalEntry]:
         """What the database has after a version."""
-        found = await self._read(self._shelf.newer, {game: version})
+        found = await self._read(self._repository.newer, {game: version})
         return found.get(game, ())
 
     def wrote(self, game: str, entries: Sequence[JournalEntry]) -> None:
@@ -133,7 +132,7 @@ class ClusterGames:
         """Whether this process may think for the engine of a game."""
         at = now_ms()
         try:
-            return await asyncio.to_thread(self._shelf.take_turn, game, at, at + _THINK_MS, again=again)
+            return await asyncio.to_thread(self._repository.take_turn, game, at, at + _THINK_MS, again=again)
         except SQLAlchemyError:
             return False
 
@@ -158,7 +157,7 @@ class ClusterGames:
 
     async def wait_for(self, challenge: str, until_ms: int) -> None:
         """The maker of an offer in the lobby waits at this process until then."""
-        await self._read(self._shelf.wait_for, challenge, until_ms)
+        await self._read(self._repository.wait_for, challenge, until_ms)
 
     async def refresh(self, running: LiveSession) -> None:
         """Return when a game is as new as the database, or out of memory because its seats have become others'.
@@ -166,7 +165,7 @@ class ClusterGames:
         Raises:
             ApiError: it cannot be read.
         """
-        standing = await self._read(self._shelf.standing, running.address)
+        standing = await self._read(self._repository.standing, running.address)
         if standing is None:
             return
         version, players = standing
@@ -220,9 +219,9 @@ class ClusterGames:
     async def _sweep(self, turn: int) -> None:
         """Take what is due and nobody sees to: deadlines, and the engine's turns in games with a clock."""
         at = now_ms()
-        found = list(await asyncio.to_thread(self._shelf.take_due, at - _GRACE_MS, at, _LEASE_MS))
+        found = list(await asyncio.to_thread(self._repository.take_due, at - _GRACE_MS, at, _LEASE_MS))
         if turn % _UNATTENDED_ROUNDS == 0:
-            found += await asyncio.to_thread(self._shelf.take_unattended, at, _LEASE_MS)
+            found += await asyncio.to_thread(self._repository.take_unattended, at, _LEASE_MS)
         for game in found:
             try:
                 (await self._game_registry.find(game)).arrange()
@@ -255,10 +254,10 @@ class ClusterGames:
         """Read which games have gone on elsewhere, whose they are, and who is connected to them there."""
         if not games or len(self._processes.alive) < 2:
             return
-        behind = await asyncio.to_thread(self._shelf.behind, {one.address: one.game.version for one in games})
-        newer = await asyncio.to_thread(self._shelf.newer, behind) if behind else {}
+        behind = await asyncio.to_thread(self._repository.behind, {one.address: one.game.version for one in games})
+        newer = await asyncio.to_thread(self._repository.newer, behind) if behind else {}
         others = await asyncio.to_thread(self._attendances.others, [one.address for one in games])
-        players = await asyncio.to_thread(self._shelf.players, [one.address for one in games])
+        players = await asyncio.to_thread(self._repository.players, [one.address for one in games])
         for running in games:
             if running.dropped:
                 continue

@@ -30,9 +30,11 @@ from korgool.app.server.limits.admission import ParserPool
 from korgool.app.server.notices.notices import Notices
 from korgool.app.server.play import vacation_clock as notifying
 from korgool.app.server.play.cluster_games import ClusterGames
+from korgool.app.server.play.game_repository import GameRepository, PublicGame
 from korgool.app.server.play.live_session import HORIZON_MS, LiveSession, new_game
 from korgool.app.server.play.presence_repository import ProcessPresence
 from korgool.app.server.play.rated_endings import rated_refusal
+from korgool.app.server.play.rating_repository import RatingRepository
 from korgool.app.server.play.replica import OvertakenError, ReplicaPeers
 from korgool.app.server.play.seat_ratings import SeatRatings, read_ratings
 from korgool.app.server.play.session_host import HostedSession
@@ -40,7 +42,6 @@ from korgool.app.server.play.standstill import SingleProcess, watch_time
 from korgool.app.server.play.state_messages import engine_of
 from korgool.app.server.play.turn_notices import tell_turn
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.storage.game_lists import PublicGame
 from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.outages import Outage
 from korgool.app.server.storage.write_health import WriteHealth
@@ -75,6 +76,7 @@ class GameRegistry:
         self, storage: Storage, settings: ServerSettings, news: News | None = None, register: PeopleLookup | None = None
     ) -> None:
         self.storage = storage
+        self.repository, self.ratings = GameRepository(storage.engine), RatingRepository(storage.engine)
         self.register: PeopleLookup = GuestLookup() if register is None else register
         self.settings = settings
         self.news = News() if news is None else news
@@ -94,8 +96,7 @@ class GameRegistry:
         self._opened = now_ms()
         self.notices: Notices | None = None
         self._reviews: dict[str, asyncio.Task[list[float]]] = {}
-        self._closing = False
-        self.leaving = False
+        self._closing = self.leaving = False
         self.health = WriteHealth(storage)
         self._listing = asyncio.Lock()
         self._listed: tuple[float, list[PublicGame], list[PublicGame]] = (-_LIST_SECONDS, [], [])
@@ -119,7 +120,7 @@ class GameRegistry:
         began, self.storage.ownership.last_beat = self.storage.ownership.last_beat, 0
         if began:
             await asyncio.to_thread(self.storage.note_outage, began, self._opened)
-        self.spawn(self._take_up, await asyncio.to_thread(self.storage.unattended))
+        self.spawn(self._take_up, await asyncio.to_thread(self.repository.unattended))
         if not self._watches:
             self._watches = tuple(map(asyncio.create_task, (self._watch_deadlines(), watch_time(self))))
 
@@ -168,7 +169,7 @@ class GameRegistry:
 
     async def _load_due(self) -> bool:
         """Load the games whose time comes soon; whether there are deadlines at all."""
-        found = await asyncio.to_thread(self.storage.due, now_ms() + HORIZON_MS)
+        found = await asyncio.to_thread(self.repository.due, now_ms() + HORIZON_MS)
         for game, _ in found:
             try:
                 (await self.find(game)).arrange()
@@ -178,7 +179,7 @@ class GameRegistry:
                 _LOG.warning("game %s, whose time has come, is not taken up: %s", game, problem)
             except Exception:
                 _LOG.exception("game %s, whose time has come, could not be taken up", game)
-        return bool(found) or await asyncio.to_thread(self.storage.has_deadlines)
+        return bool(found) or await asyncio.to_thread(self.repository.has_deadlines)
 
     async def close(self) -> None:
         """Stop all games; everything acknowledged is already on disk."""
@@ -230,12 +231,12 @@ class GameRegistry:
 
     async def _load(self, game: str) -> LiveSession:
         def rebuild() -> tuple[StoredGame, OnlineGame, int, SeatRatings, dict[str, ProcessPresence]] | None:
-            stored = self.storage.load(game)
+            stored = self.repository.load(game)
             if stored is None:
                 return None
             replayed = stored.replay()
             missed = 0 if due(replayed) is None else self.storage.missed_ms(replayed.at, now_ms())
-            ratings = read_ratings(self.storage.ratings, game, replayed, now_ms())
+            ratings = read_ratings(self.ratings, game, replayed, now_ms())
             return stored, replayed, missed, ratings, {} if self.others is None else self.others.others(game)
 
         try:
@@ -295,7 +296,7 @@ class GameRegistry:
         who = next(seat.who for seat in terms.seats if seat.who)
         if caller is not None:
             self.check_start(caller)
-            self.count_start(caller, fresh=not await asyncio.to_thread(self.storage.has_played, who))
+            self.count_start(caller, fresh=not await asyncio.to_thread(self.repository.has_played, who))
         await self.check_unfinished(who)
         return await self.finish(self.create(terms))
 
@@ -305,7 +306,7 @@ class GameRegistry:
         Raises:
             RateLimitError: in this case.
         """
-        count = await asyncio.to_thread(self.storage.unfinished, who)
+        count = await asyncio.to_thread(self.repository.unfinished, who)
         if self.limits.unfinished_games is not None and count >= self.limits.unfinished_games:
             raise RateLimitError(errors.TOO_MANY_GAMES, _LATER_SECONDS, count=count)
 
@@ -315,7 +316,7 @@ class GameRegistry:
         Raises:
             ApiError: in these cases.
         """
-        found = await asyncio.to_thread(self.storage.ratings.refusal, who, now_ms())
+        found = await asyncio.to_thread(self.ratings.refusal, who, now_ms())
         if found is not None:
             raise rated_refusal(found)
 
@@ -394,8 +395,8 @@ class GameRegistry:
         async with self._listing:
             if time.monotonic() - self._listed[0] >= _LIST_SECONDS:
                 now = now_ms()
-                going = await asyncio.to_thread(self.storage.running, now)
-                ended = await asyncio.to_thread(self.storage.finished, now)
+                going = await asyncio.to_thread(self.repository.running, now)
+                ended = await asyncio.to_thread(self.repository.finished, now)
                 self._listed = time.monotonic(), going, ended
         return self._listed[1:]
 
@@ -445,7 +446,7 @@ class GameRegistry:
             raise ApiError(503, errors.BROKEN) from error
 
     async def _review(self, game: str, seen: OnlineGame, caller: Caller) -> list[float]:
-        stored = await asyncio.to_thread(self.storage.evaluations, game)
+        stored = await asyncio.to_thread(self.repository.evaluations, game)
         if stored is not None:
             return [float(one["evaluation"]) for one in msgspec.json.decode(stored)]
         told = await self.work.review(game, seen, caller)

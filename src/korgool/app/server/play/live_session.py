@@ -409,7 +409,7 @@ class LiveSession:
 
     async def learn_ratings(self) -> None:
         """Read the ratings of the players, and send the state with them to who follows the game already."""
-        await publish_ratings(self, self._host.storage.ratings, self._host.register)
+        await publish_ratings(self, self._host.ratings, self._host.register)
 
     def follow_up(self, entries: Sequence[JournalEntry]) -> bool:
         """Let happen what others have written; False where something before it is missing, or it does not follow."""

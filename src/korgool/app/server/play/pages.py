@@ -55,7 +55,7 @@ async def home(
 ) -> Response[str]:
     """The forms for a new game and for one with a friend, and the visitor's games and invitations."""
     invitations = [] if visitor is None else await challenge_service.open_of(visitor)
-    games = [] if visitor is None else await asyncio.to_thread(game_registry.storage.recent, visitor)
+    games = [] if visitor is None else await asyncio.to_thread(game_registry.repository.recent, visitor)
     await game_registry.register.learn({game.opponent for game in games} | {one.maker for one in invitations})
     return page(
         request,
@@ -71,7 +71,7 @@ async def home(
         invitations=[summary(request, one, visitor) for one in invitations],
         friend_clocks=friend_clocks(request),
         friend_handicaps=HANDICAPS_BETWEEN,
-        may_rate=visitor is not None and await asyncio.to_thread(game_registry.storage.ratings.is_member, visitor),
+        may_rate=visitor is not None and await asyncio.to_thread(game_registry.ratings.is_member, visitor),
     )
 
 

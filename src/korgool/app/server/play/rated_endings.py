@@ -12,7 +12,7 @@ from korgool import live
 from korgool.accounts import RefusedKind, Way, counts
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.storage.rating_repository import RatedRefusal
+from korgool.app.server.play.rating_repository import RatedRefusal
 from korgool.conduct.claims import ClaimKind
 from korgool.live import journal
 from korgool.rules import Side

@@ -13,9 +13,9 @@ from korgool.accounts import PersonKind
 from korgool.app.server.core.people_lookup import PeopleLookup
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.play import state_messages
+from korgool.app.server.play.rating_repository import RatingRepository
 from korgool.app.server.play.seat_ratings import SeatRatings, read_ratings
 from korgool.app.server.play.subscribers import Subscribers
-from korgool.app.server.storage.rating_repository import RatingRepository
 
 
 class RatedTable(Protocol):

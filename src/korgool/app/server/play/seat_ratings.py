@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from korgool.accounts import Shown, speed_of
-from korgool.app.server.storage.rating_repository import RatingChange, RatingRepository
+from korgool.app.server.play.rating_repository import RatingChange, RatingRepository
 from korgool.live import OnlineGame
 from korgool.rules import Side
 

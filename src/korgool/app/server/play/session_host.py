@@ -12,6 +12,7 @@ from korgool.app.server.engines.search_dispatch import SearchDispatch
 from korgool.app.server.limits import Caller, ServiceLimits
 from korgool.app.server.play.commands import Said
 from korgool.app.server.play.idempotency import CommandResult
+from korgool.app.server.play.rating_repository import RatingRepository
 from korgool.app.server.play.replica import ReplicaPeers
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import Commit
@@ -45,6 +46,7 @@ class SessionHost(Protocol):
     room: EnginePool
     work: SearchDispatch
     storage: Storage
+    ratings: RatingRepository
     register: PeopleLookup
     sharing: ReplicaPeers
 

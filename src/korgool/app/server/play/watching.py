@@ -13,7 +13,7 @@ from korgool.app.server.http.openapi import refusals
 from korgool.app.server.http.responses import AnyRequest, english_names, language_of, page
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.game_registry import GameRegistry
-from korgool.app.server.storage.game_lists import PublicGame
+from korgool.app.server.play.game_repository import PublicGame
 from korgool.app.words.online_games import clock_words
 from korgool.languages import translations
 from korgool.live import read_clock

@@ -1,4 +1,4 @@
-"""The database of games: opening it, migrating its tables, reading, and starting its writer."""
+"""The database of a server: opening it, migrating its tables, and starting its writer."""
 
 from __future__ import annotations
 
@@ -13,24 +13,16 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, func, inspect, literal_column, select, text
+from sqlalchemy import Engine, create_engine, event, inspect, select, text
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from korgool.app.server.core.settings import ServerSettings, check_bus
-from korgool.app.server.storage import game_lists
 from korgool.app.server.storage.challenge_repository import ChallengeRepository
-from korgool.app.server.storage.cluster_repository import ClusterRepository
 from korgool.app.server.storage.file_ownership import FileOwnership
-from korgool.app.server.storage.game_terms import read_terms
-from korgool.app.server.storage.journal import StoredGame, read_journal
 from korgool.app.server.storage.outages import missed_ms, note_outage
-from korgool.app.server.storage.person_repository import PersonRepository
-from korgool.app.server.storage.player_games import PlayerGamesRepository
 from korgool.app.server.storage.postgres_writer import PostgresWriter
-from korgool.app.server.storage.profile_repository import ProfileRepository
-from korgool.app.server.storage.rating_repository import RatingRepository
-from korgool.app.server.storage.schema import evaluations, events, games, seats, secrets
+from korgool.app.server.storage.schema import secrets
 from korgool.app.server.storage.server_processes import ServerProcesses, alone_to_migrate, others_alive
 from korgool.app.server.storage.sqlite_writer import SqliteWriter
 from korgool.app.server.storage.vacation_repository import VacationRepository
@@ -50,7 +42,6 @@ class Storage:
     Attributes:
         keeper: what says whether this process may serve games.
         processes: this process among those of its database; None with SQLite, which has one.
-        shared: what such processes ask of it; None likewise.
     """
 
     def __init__(self, engine: Engine, keeper: FileOwnership | ServerProcesses, folder: Path | None) -> None:
@@ -65,13 +56,8 @@ class Storage:
         )
         self.writer = Writer(self._judge)
         self._landing: CommitCallbacks | None = None
-        self.shared = None if self.processes is None else ClusterRepository(engine)
         self.vacations = VacationRepository(engine, keeper.alone)
         self.challenges = ChallengeRepository(engine)
-        self.ratings = RatingRepository(engine)
-        self.players = PersonRepository(engine)
-        self.played = PlayerGamesRepository(engine)
-        self.profiles = ProfileRepository(engine)
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Storage:
@@ -130,51 +116,6 @@ class Storage:
         """The key that signs the cookies of this database, created on first use: 64 hexadecimal digits."""
         return stored_secret(self._engine, "cookies", lambda: randomness.token_hex(32))
 
-    def load(self, game: str) -> StoredGame | None:
-        """A game with its whole journal, or None.
-
-        Raises:
-            ValueError: what is stored contradicts itself.
-        """
-        with self._engine.begin() as connection:
-            row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
-            if row is None:
-                return None
-            places = connection.execute(select(seats).where(seats.c.game_id == game)).all()
-            rows = connection.execute(select(events).where(events.c.game_id == game).order_by(events.c.version)).all()
-        signs = {seat.side: seat.sign_ms for seat in places}
-        for row_of in rows:  # what a player has done is a sign too
-            if row_of.side is not None:
-                signs[row_of.side] = max(row_of.at_ms, signs.get(row_of.side) or 0)
-        return StoredGame(
-            game,
-            read_terms(row, places),
-            row.started_ms,
-            len(rows),
-            read_journal(game, rows),
-            (signs.get(0), signs.get(1)),
-        )
-
-    def unattended(self) -> list[str]:
-        """The running games in which the engine may have to move without anybody looking: those with a clock."""
-        thinks = select(seats.c.game_id).where(
-            (seats.c.game_id == games.c.id) & (seats.c.kind == "engine") & (seats.c.side == games.c.to_move)
-        )
-        running = games.c.termination.is_(None) & (games.c.due_ms >= 0) & thinks.exists()
-        with self._engine.begin() as connection:
-            return list(connection.scalars(select(games.c.id).where(running)))
-
-    def due(self, before_ms: int, most: int = 500) -> list[tuple[str, int]]:
-        """The games in which time alone decides something before a time, the first ones first, with that time."""
-        query = select(games.c.id, games.c.due_ms).where(games.c.due_ms < before_ms).order_by(games.c.due_ms)
-        with self._engine.begin() as connection:
-            return [(row.id, row.due_ms) for row in connection.execute(query.limit(most))]
-
-    def has_deadlines(self) -> bool:
-        """Whether time decides something in any game."""
-        with self._engine.begin() as connection:
-            return connection.scalar(select(games.c.id).where(games.c.due_ms >= 0).limit(1)) is not None
-
     def note_outage(self, began_ms: int, ended_ms: int, but: Collection[str] = ()) -> None:
         """Note that no server could take a move: all deadlines shift by that time, but those of some games."""
         with self._engine.begin() as connection:
@@ -185,40 +126,6 @@ class Storage:
         """For how many of these milliseconds no server could take a move."""
         with self._engine.begin() as connection:
             return missed_ms(connection, since_ms, until_ms)
-
-    def recent(self, who: str, most: int = 20) -> list[game_lists.GameSummary]:
-        """The games of a person, newest first."""
-        with self._engine.begin() as connection:
-            return [game_lists.summary(row, who) for row in connection.execute(game_lists.of_person(who, most))]
-
-    def running(self, now_ms: int, most: int = 100) -> list[game_lists.PublicGame]:
-        """The games between people that go on as far as watchers know, the newest first."""
-        with self._engine.begin() as connection:
-            return [game_lists.public(row, now_ms) for row in connection.execute(game_lists.running(most, now_ms))]
-
-    def finished(self, now_ms: int, most: int = 100) -> list[game_lists.PublicGame]:
-        """The games between people with a result from the last 24 hours that watchers may know of."""
-        with self._engine.begin() as connection:
-            return [game_lists.public(row, now_ms) for row in connection.execute(game_lists.finished(most, now_ms))]
-
-    def has_played(self, who: str) -> bool:
-        """Whether a person has ever begun a game."""
-        query = select(seats.c.game_id).where(seats.c.who == who).limit(1)
-        with self._engine.begin() as connection:
-            return connection.scalar(query) is not None
-
-    def unfinished(self, who: str) -> int:
-        """The number of the unfinished games of a person."""
-        own = (seats.c.who == who) & (seats.c.running == literal_column("1"))
-        query = select(func.count(seats.c.game_id.distinct())).where(own)
-        with self._engine.begin() as connection:
-            return connection.scalar(query) or 0
-
-    def evaluations(self, game: str) -> bytes | None:
-        """The stored evaluations of a finished game as JSON, or None."""
-        with self._engine.begin() as connection:
-            found = connection.scalar(select(evaluations.c.payload).where(evaluations.c.game_id == game))
-        return None if found is None else str(found).encode()
 
     def check(self) -> None:
         """Make a test write to disk in the same way as a move.

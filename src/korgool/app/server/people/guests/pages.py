@@ -56,7 +56,9 @@ async def look(
     if principal.visitor == link.who and principal.session is None:
         return page(request, "seat.html", game=link.game, here=True)
     lost = (
-        0 if principal.visitor is None else await asyncio.to_thread(game_registry.storage.unfinished, principal.visitor)
+        0
+        if principal.visitor is None
+        else await asyncio.to_thread(game_registry.repository.unfinished, principal.visitor)
     )
     return page(request, "seat.html", secret=token, name=link.who, signed_in=principal.session is not None, lost=lost)
 

@@ -23,12 +23,13 @@ from korgool.app.server.http.dependencies import TheCaller, TheSite, TheVisitor
 from korgool.app.server.http.openapi import GUEST, refusals
 from korgool.app.server.http.responses import AnyRequest
 from korgool.app.server.limits import Caller
+from korgool.app.server.people.person_repository import PersonRepository
 from korgool.app.server.people.profiles.display_names import DisplayNames, may_see
 from korgool.app.server.people.profiles.game_export import FORMATS, GameExport
+from korgool.app.server.people.profiles.player_games import RESULTS, GameFilter, Key, PlayedGame, PlayerGamesRepository
+from korgool.app.server.people.profiles.profile_repository import Profile, ProfileRepository, RankedPlayer
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.game_registry import GameRegistry
-from korgool.app.server.storage.player_games import RESULTS, GameFilter, Key, PlayedGame
-from korgool.app.server.storage.profile_repository import Profile, RankedPlayer
 from korgool.languages.name_search import matches
 from korgool.notation.writing import DIALECTS_BY_NAME
 from korgool.rules import GAMES
@@ -162,9 +163,10 @@ async def find_player(game_registry: GameRegistry, name: str, visitor: str | Non
     Raises:
         ApiError: 404, there is none whom the asker may know.
     """
+    persons = PersonRepository(game_registry.storage.engine)
 
     def find() -> tuple[Person | None, Person]:
-        return game_registry.storage.players.by_name(name), game_registry.storage.players.person(visitor)
+        return persons.by_name(name), persons.person(visitor)
 
     person, reader = await asyncio.to_thread(find)
     if person is None or not may_see(reader, person):
@@ -176,11 +178,13 @@ async def read_profile(
     game_registry: GameRegistry, person: Person, reader: Person, caller: Caller
 ) -> tuple[Profile, DisplayNames]:
     """A profile, with the names of the opponents."""
+    engine = game_registry.storage.engine
+    persons = PersonRepository(engine)
 
     def read() -> tuple[Profile, DisplayNames]:
-        found = game_registry.storage.profiles.profile(person, now_ms())
+        found = ProfileRepository(engine).profile(person, now_ms())
         people = {one.opponent for one in found.opponents}
-        return found, DisplayNames(game_registry.storage.players, reader, people | {person.id})
+        return found, DisplayNames(persons, reader, people | {person.id})
 
     return await game_registry.reading.run(caller, read)
 
@@ -294,17 +298,19 @@ async def search(
     """
     after, wanted = _read_key(asked.get("after", "")), _read_wanted(asked)
     opponent = asked.get("opponent", "").strip()
+    engine = game_registry.storage.engine
+    persons = PersonRepository(engine)
 
     def read() -> tuple[list[PlayedGame], DisplayNames, Key | None]:
-        reader, known = game_registry.storage.players.person(visitor), wanted
+        reader, known = persons.person(visitor), wanted
         if opponent == "engine":
             known = replace(known, engine=True)
         elif opponent:
             known = replace(known, opponents=_opponents(game_registry, visitor, reader, opponent))
             if not known.opponents:
-                return [], DisplayNames(game_registry.storage.players, reader, ()), None
-        found, following = game_registry.storage.played.page(visitor, known, after, most)
-        return found, DisplayNames(game_registry.storage.players, reader, {one.opponent for one in found}), following
+                return [], DisplayNames(persons, reader, ()), None
+        found, following = PlayerGamesRepository(engine).page(visitor, known, after, most)
+        return found, DisplayNames(persons, reader, {one.opponent for one in found}), following
 
     found, names, following = await asyncio.to_thread(read)
     return found, names, None if following is None else f"{following[0]}-{following[1]}"
@@ -312,11 +318,12 @@ async def search(
 
 def _opponents(game_registry: GameRegistry, visitor: str, reader: Person, name: str) -> tuple[str, ...]:
     """The account of this name, or else those of the asker's opponents whom somebody means who types it."""
-    players = game_registry.storage.players
+    engine = game_registry.storage.engine
+    players = PersonRepository(engine)
     person = players.by_name(name)
     if person is not None and may_see(reader, person):
         return (person.id,)
-    met = game_registry.storage.played.opponents(visitor)
+    met = PlayerGamesRepository(engine).opponents(visitor)
     names = DisplayNames(players, reader, met)
     return tuple(matches(name, ((one, names.of(one)) for one in met if names.page(one))))
 
@@ -352,11 +359,13 @@ async def read_best(
     """
     if game not in GAMES or speed not in list(Speed):
         raise ApiError(404, errors.NO_PAGE)
+    engine = game_registry.storage.engine
+    persons = PersonRepository(engine)
 
     def read() -> tuple[list[RankedPlayer], DisplayNames]:
-        found = game_registry.storage.profiles.best(game, Speed(speed), now_ms(), most)
-        reader = game_registry.storage.players.person(visitor)
-        return found, DisplayNames(game_registry.storage.players, reader, {one.who for one in found})
+        found = ProfileRepository(engine).best(game, Speed(speed), now_ms(), most)
+        reader = persons.person(visitor)
+        return found, DisplayNames(persons, reader, {one.who for one in found})
 
     return await asyncio.to_thread(read)
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from korgool.accounts import Action, Actor, Person, PersonKind, Thing, refusal, seen_name
 from korgool.accounts.children import Naming
-from korgool.app.server.storage.person_repository import PersonRepository
+from korgool.app.server.people.person_repository import PersonRepository
 from korgool.app.words.people import name_before
 
 

@@ -10,11 +10,12 @@ from collections import deque
 import msgspec
 
 from korgool.accounts import Person
+from korgool.app.server.people.person_repository import PersonRepository
 from korgool.app.server.people.profiles.display_names import DisplayNames
+from korgool.app.server.people.profiles.player_games import ExportedJournal, Key, PlayerGamesRepository
 from korgool.app.server.play.game_records import record_tags
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.game_terms import options_of
-from korgool.app.server.storage.player_games import ExportedJournal, Key
 from korgool.live import write_clock
 from korgool.live.journal import Moved, TakenBack
 from korgool.notation.record import Record
@@ -101,7 +102,7 @@ class GameExport:
 
     def next(self) -> bytes | None:
         """Some more of the text, which may be empty; None at the end."""
-        shelf = self._storage.played
+        shelf = PlayerGamesRepository(self._storage.engine)
         if not self._keys:
             self._keys += shelf.keys(self._who, self._after, _KEYS_AT_ONCE, self._now, public=self._public)
         if not self._keys:
@@ -110,7 +111,7 @@ class GameExport:
         self._after = batch[-1]
         found = shelf.journals(batch, self._now, public=self._public)
         people = {seat.who for one in found for seat in one.terms.seats}
-        names = DisplayNames(self._storage.players, self._reader, people)
+        names = DisplayNames(PersonRepository(self._storage.engine), self._reader, people)
         return b"".join(self._written(one, names) for one in found)
 
     def _written(self, one: ExportedJournal, names: DisplayNames) -> bytes:

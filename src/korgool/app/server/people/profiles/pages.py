@@ -14,13 +14,14 @@ from korgool.accounts import Action, Speed
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.http.dependencies import TheCaller, TheVisitor
 from korgool.app.server.http.responses import AnyRequest, language_of, page
+from korgool.app.server.people.person_repository import PersonRepository
 from korgool.app.server.people.profiles.api import PlayerName, find_player, read_best, read_profile, search
 from korgool.app.server.people.profiles.display_names import DisplayNames
+from korgool.app.server.people.profiles.player_games import MOST_LOOKED, RESULTS, PlayedGame, PlayerGamesRepository
 from korgool.app.server.people.profiles.rating_graph import HEIGHT, WIDTH, RatingGraph
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.game_records import DIALECT_WORDS
-from korgool.app.server.storage.game_lists import iso
-from korgool.app.server.storage.player_games import MOST_LOOKED, RESULTS, PlayedGame
+from korgool.app.server.play.game_repository import iso
 from korgool.app.words.online_games import clock_words
 from korgool.languages import translations
 from korgool.live import read_clock
@@ -39,10 +40,11 @@ async def player_page(
     """A player: ratings and their course, the record against each opponent, the latest games."""
     person, reader = await find_player(game_registry, name, visitor)
     found, names = await read_profile(game_registry, person, reader, caller)
+    engine = game_registry.storage.engine
 
     def latest() -> tuple[list[PlayedGame], DisplayNames]:
-        games = game_registry.storage.played.public(person.id, now_ms(), _LATEST)
-        return games, DisplayNames(game_registry.storage.players, reader, {one.opponent for one in games})
+        games = PlayerGamesRepository(engine).public(person.id, now_ms(), _LATEST)
+        return games, DisplayNames(PersonRepository(engine), reader, {one.opponent for one in games})
 
     games, opponents = await asyncio.to_thread(latest)
     return page(

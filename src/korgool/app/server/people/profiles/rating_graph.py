@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from korgool.app.server.storage.profile_repository import RatingPoint
+from korgool.app.server.people.profiles.profile_repository import RatingPoint
 
 WIDTH, HEIGHT = 600, 160
 _MARGIN = 6

@@ -212,7 +212,7 @@ class ChallengeService:
         """
         game_registry = self._game_registry
         await game_registry.check_unfinished(who)
-        game_registry.count_start(caller, fresh=not await asyncio.to_thread(game_registry.storage.has_played, who))
+        game_registry.count_start(caller, fresh=not await asyncio.to_thread(game_registry.repository.has_played, who))
 
     # Looking and waiting
 

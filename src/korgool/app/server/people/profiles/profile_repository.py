@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import Connection, Engine, Row, literal_column, select, text
 
 from korgool.accounts import Person, Shown, Speed, Standing
-from korgool.app.server.storage.player_games import has_more, newest_results
+from korgool.app.server.people.profiles.player_games import has_more, newest_results
 from korgool.app.server.storage.rated_games import Pool, read_standing
 from korgool.app.server.storage.schema import SETTLED, accounts, games, rated_games, standings
 from korgool.glicko import Glicko

@@ -1,4 +1,4 @@
-"""Lists of games: those of a person, and those between people that anybody may watch."""
+"""Reading games from the database: one with its journal, those with a deadline, and the lists that pages show."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, Subquery, literal_column, select, union_all
+from sqlalchemy import Engine, Select, Subquery, func, literal_column, select, union_all
 
-from korgool.app.server.storage.schema import games, seats
+from korgool.app.server.storage.game_terms import read_terms
+from korgool.app.server.storage.journal import StoredGame, read_journal
+from korgool.app.server.storage.schema import evaluations, events, games, seats
 from korgool.live.terms import MOST_DELAY_S
 
 _DAY_MS = 86_400_000
@@ -74,7 +76,93 @@ class PublicGame:
     started: str
 
 
-def of_person(who: str, most: int) -> Select[Any]:
+class GameRepository:
+    """Reads games. Methods block, and may be called from any thread."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def load(self, game: str) -> StoredGame | None:
+        """A game with its whole journal, or None.
+
+        Raises:
+            ValueError: what is stored contradicts itself.
+        """
+        with self._engine.begin() as connection:
+            row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
+            if row is None:
+                return None
+            places = connection.execute(select(seats).where(seats.c.game_id == game)).all()
+            rows = connection.execute(select(events).where(events.c.game_id == game).order_by(events.c.version)).all()
+        signs = {seat.side: seat.sign_ms for seat in places}
+        for row_of in rows:  # what a player has done is a sign too
+            if row_of.side is not None:
+                signs[row_of.side] = max(row_of.at_ms, signs.get(row_of.side) or 0)
+        return StoredGame(
+            game,
+            read_terms(row, places),
+            row.started_ms,
+            len(rows),
+            read_journal(game, rows),
+            (signs.get(0), signs.get(1)),
+        )
+
+    def unattended(self) -> list[str]:
+        """The running games in which the engine may have to move without anybody looking: those with a clock."""
+        thinks = select(seats.c.game_id).where(
+            (seats.c.game_id == games.c.id) & (seats.c.kind == "engine") & (seats.c.side == games.c.to_move)
+        )
+        running = games.c.termination.is_(None) & (games.c.due_ms >= 0) & thinks.exists()
+        with self._engine.begin() as connection:
+            return list(connection.scalars(select(games.c.id).where(running)))
+
+    def due(self, before_ms: int, most: int = 500) -> list[tuple[str, int]]:
+        """The games in which time alone decides something before a time, the first ones first, with that time."""
+        query = select(games.c.id, games.c.due_ms).where(games.c.due_ms < before_ms).order_by(games.c.due_ms)
+        with self._engine.begin() as connection:
+            return [(row.id, row.due_ms) for row in connection.execute(query.limit(most))]
+
+    def has_deadlines(self) -> bool:
+        """Whether time decides something in any game."""
+        with self._engine.begin() as connection:
+            return connection.scalar(select(games.c.id).where(games.c.due_ms >= 0).limit(1)) is not None
+
+    def recent(self, who: str, most: int = 20) -> list[GameSummary]:
+        """The games of a person, newest first."""
+        with self._engine.begin() as connection:
+            return [_summary(row, who) for row in connection.execute(_of_person(who, most))]
+
+    def running(self, now_ms: int, most: int = 100) -> list[PublicGame]:
+        """The games between people that go on as far as watchers know, the newest first."""
+        with self._engine.begin() as connection:
+            return [_public(row, now_ms) for row in connection.execute(_running(most, now_ms))]
+
+    def finished(self, now_ms: int, most: int = 100) -> list[PublicGame]:
+        """The games between people with a result from the last 24 hours that watchers may know of."""
+        with self._engine.begin() as connection:
+            return [_public(row, now_ms) for row in connection.execute(_finished(most, now_ms))]
+
+    def has_played(self, who: str) -> bool:
+        """Whether a person has ever begun a game."""
+        query = select(seats.c.game_id).where(seats.c.who == who).limit(1)
+        with self._engine.begin() as connection:
+            return connection.scalar(query) is not None
+
+    def unfinished(self, who: str) -> int:
+        """The number of the unfinished games of a person."""
+        own = (seats.c.who == who) & (seats.c.running == literal_column("1"))
+        query = select(func.count(seats.c.game_id.distinct())).where(own)
+        with self._engine.begin() as connection:
+            return connection.scalar(query) or 0
+
+    def evaluations(self, game: str) -> bytes | None:
+        """The stored evaluations of a finished game as JSON, or None."""
+        with self._engine.begin() as connection:
+            found = connection.scalar(select(evaluations.c.payload).where(evaluations.c.game_id == game))
+        return None if found is None else str(found).encode()
+
+
+def _of_person(who: str, most: int) -> Select[Any]:
     """The games of a person, newest first."""
     mine = select(seats.c.game_id, seats.c.side, seats.c.started_ms).where(seats.c.who == who)
     # Those at one device have both seats; the limit in here keeps every plan from beginning with another table.
@@ -91,8 +179,8 @@ def of_person(who: str, most: int) -> Select[Any]:
     )
 
 
-def summary(row: Any, who: str) -> GameSummary:
-    """A row of `of_person`."""
+def _summary(row: Any, who: str) -> GameSummary:
+    """A row of `_of_person`."""
     both = row.opponent == who
     return GameSummary(
         row.id,
@@ -108,7 +196,7 @@ def summary(row: Any, who: str) -> GameSummary:
     )
 
 
-def running(most: int, now: int) -> Select[Any]:
+def _running(most: int, now: int) -> Select[Any]:
     """The games between people that go on as far as watchers know, the newest first.
 
     A game that is shown later is listed later too: that two people play again says that their last game is over.
@@ -125,7 +213,7 @@ def running(most: int, now: int) -> Select[Any]:
     return _with_players(union_all(*parts).subquery("listed"), "started_ms", most)
 
 
-def finished(most: int, now: int) -> Select[Any]:
+def _finished(most: int, now: int) -> Select[Any]:
     """The games between people with a result from the last 24 hours that watchers may know of, the last ones first."""
     over = (games.c.ended_ms >= now - _DAY_MS) & (games.c.ended_ms + 1000 * games.c.delay_s <= now)
     listed = select(games).where(over & games.c.result_text.is_not(None) & _PEOPLE)
@@ -143,8 +231,8 @@ def _with_players(listed: Subquery, order: str, most: int) -> Select[Any]:
     )
 
 
-def public(row: Any, now: int) -> PublicGame:
-    """A row of `running` or `finished`."""
+def _public(row: Any, now: int) -> PublicGame:
+    """A row of `_running` or `_finished`."""
     known = row.ended_ms is not None and row.ended_ms <= now - 1000 * row.delay_s
     return PublicGame(
         row.id,
