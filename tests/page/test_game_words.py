@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from korgool.app.printing.words import form_words
+from korgool.app.printing.form_words import form_words
 from korgool.app.server.http.template_texts import words
 from korgool.app.server.play.board_picture import BoardPicture
 from korgool.app.words.games import GAME_WORDS, won_hole

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from functools import lru_cache
 
-from korgool.app.printing.event_values import points_before
+from korgool.app.printing.paper_context import points_before
 from korgool.competition import actions as do
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from korgool.app.printing import event_paper
-from korgool.app.printing.event_layout import ROOM, Column, arrange, table, text_width
+from korgool.app.printing.table_layout import ROOM, Column, arrange, table, text_width
 from korgool.app.words.event_texts import half, halves_said, number_text
 from korgool.app.words.event_words import event_words
 from korgool.competition.round_history import history

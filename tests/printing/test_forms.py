@@ -15,9 +15,9 @@ import pytest
 import typst
 
 from korgool.app.printing import PAPERS, RecordForm, form_pdf, form_png
-from korgool.app.printing.layout import form_data
+from korgool.app.printing.form_pages import form_data
+from korgool.app.printing.form_words import form_words
 from korgool.app.printing.typesetting import _carried
-from korgool.app.printing.words import form_words
 from korgool.app.words.event_texts import halves_said
 from korgool.app.words.games import GAME_WORDS
 from korgool.conduct.scoresheet import turns

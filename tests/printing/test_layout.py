@@ -12,9 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from korgool.app.printing import PAPERS, TAGS, FormPlayer, RecordForm, form_pdf
-from korgool.app.printing.layout import LONGEST, form_data, printable
+from korgool.app.printing.form_pages import form_data
+from korgool.app.printing.form_words import form_words
 from korgool.app.printing.qr import MOST_VERSION, qr_svg, qr_text
-from korgool.app.printing.words import form_words
+from korgool.app.printing.typesetting import LONGEST, printable
 from korgool.conduct.scoresheet import format_turn, turns
 from korgool.languages import LANGUAGES
 from korgool.notation import Record, parse_records

@@ -11,7 +11,7 @@ import pytest
 from click.testing import Result
 
 from korgool.app.printing import RecordForm, form_pdf
-from korgool.app.printing.layout import form_data
+from korgool.app.printing.form_pages import form_data
 from korgool.conduct.log import judge
 from korgool.conduct.state import GameState
 from tests.printing.reading import pages

@@ -34,7 +34,7 @@ def _named(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> di
     """The `NAME=VALUE` of `--tag`; names must have a place on the form."""
     if not values:
         return {}
-    from korgool.app.printing.form import TAGS
+    from korgool.app.printing.record_form import TAGS
 
     tags: dict[str, str] = {}
     for value in values:

@@ -1,9 +1,8 @@
 """Paper: record forms of games, and everything an event needs, as PDF in every language."""
 
 from korgool.app.printing.event_papers import EVENT_PAPERS, PAPER_TITLES, event_paper, event_png
-from korgool.app.printing.form import TAGS, FormPlayer, RecordForm
-from korgool.app.printing.layout import PAPERS
-from korgool.app.printing.typesetting import form_pdf, form_png
+from korgool.app.printing.form_pages import PAPERS, form_pdf, form_png
+from korgool.app.printing.record_form import TAGS, FormPlayer, RecordForm
 
 __all__ = [
     "EVENT_PAPERS",

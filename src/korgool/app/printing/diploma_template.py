@@ -62,36 +62,38 @@ def read_template(text: str) -> tuple[TemplateLine, ...]:
         raise ValueError(f"the template has {len(lines)} lines, {MOST_LINES} fit on a page")
     if not any(lines):
         raise ValueError("the template is empty")
-    found = []
+    template = []
     for number, line in enumerate(lines, 1):
         if len(line) > MOST_LETTERS:
             raise ValueError(f"line {number} of the template has {len(line)} letters, {MOST_LETTERS} fit")
         size = 2 if line.startswith("# ") else 1 if line.startswith("## ") else 0
         body = line.lstrip("#").strip() if size else line.strip()
         _check(body, number)
-        found.append(TemplateLine(body, size if body else 0, body == f"{{{SIGNATURES}}}"))
-    return tuple(found)
+        template.append(TemplateLine(body, size if body else 0, body == f"{{{SIGNATURES}}}"))
+    return tuple(template)
 
 
 def filled(lines: tuple[TemplateLine, ...], values: Mapping[str, str]) -> list[TemplateLine]:
     """The lines with their places filled in, without those whose places are all empty."""
-    found = []
+    filled_lines = []
     for line in lines:
-        held = [] if line.signing else [values[one[1]] for one in _PLACE.finditer(line.text) if one[1] is not None]
+        contents = (
+            [] if line.signing else [values[place[1]] for place in _PLACE.finditer(line.text) if place[1] is not None]
+        )
         if line.signing:
-            found.append(line)
-        elif not held or any(held):
-            text = _PLACE.sub(lambda one: one[0][0] if one[1] is None else values[one[1]], line.text)
-            found.append(TemplateLine(text, line.size))
-    return found
+            filled_lines.append(line)
+        elif not contents or any(contents):
+            text = _PLACE.sub(lambda place: place[0][0] if place[1] is None else values[place[1]], line.text)
+            filled_lines.append(TemplateLine(text, line.size))
+    return filled_lines
 
 
 def _check(body: str, number: int) -> None:
-    for one in _PLACE.finditer(body):
-        name = one[1]
-        if one[0] in ("{", "}"):
-            raise ValueError(f"line {number} of the template has a single {one[0]}; write {one[0] * 2} for a brace")
-        if name == SIGNATURES and body != one[0]:
+    for place in _PLACE.finditer(body):
+        name = place[1]
+        if place[0] in ("{", "}"):
+            raise ValueError(f"line {number} of the template has a single {place[0]}; write {place[0] * 2} for a brace")
+        if name == SIGNATURES and body != place[0]:
             raise ValueError(f"line {number} of the template: {{{SIGNATURES}}} stands on a line of its own")
         if name is not None and name not in (*NAMES, SIGNATURES):
             raise ValueError(

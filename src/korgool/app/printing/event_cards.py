@@ -1,65 +1,67 @@
-"""Papers to be cut or folded: result slips and place cards."""
+"""Papers without margins, to be cut or folded: result slips, place cards, table cards and badges."""
 
 from __future__ import annotations
 
-from korgool.app.printing.event_values import Block, Making, by_number
-from korgool.app.printing.qr import qr_svg
+from korgool.app.printing.event_lists import sentence
+from korgool.app.printing.paper_context import Block, PaperContext, by_number
+from korgool.app.printing.qr import page_address, qr_svg
+from korgool.app.words.event_texts import half
 from korgool.app.words.games import GAME_WORDS
+from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame
 from korgool.competition.privacy import shown_parts
 
+_MOST_CARDS = 1000
 _MANY_SETS = 7
 """Sets of a match that fit on a slip of half a page's width."""
 
 
-def result_slips(making: Making) -> list[Block]:
+def result_slips(context: PaperContext) -> list[Block]:
     """A slip for every game of a round: players, boxes for the result, signatures, and a QR code with round and board.
 
     Without an address the code contains `round=5&board=12`.
     """
-    one, event = making.state.round(making.number), making.state.event
+    round_, event = context.state.round(context.number), context.state.event
     sets = event.sets
     slips = []
-    for game in making.chosen(one.games):
-        code = making.qr(one.number, game.board) or qr_svg(f"round={one.number}&board={game.board}")
+    for game in context.chosen(round_.games):
+        code = context.qr(round_.number, game.board) or qr_svg(f"round={round_.number}&board={game.board}")
         slips.append(
             {
-                "round": making.words["round_n"] % {"round": one.number},
-                "board": making.words["board_n"] % {"board": game.board},
-                "white": _side(making, game.white),
-                "black": _side(making, game.black),
+                "round": context.words["round_n"] % {"round": round_.number},
+                "board": context.words["board_n"] % {"board": game.board},
+                "white": _side(context, game.white),
+                "black": _side(context, game.black),
                 "result": _known(game),
                 "qr": code,
             }
         )
     names = ("white", "black", "points", "total", "set", "referee", "qr")
-    words = {name: making.words[name] for name in names}
-    words["stones"] = making.words["korgools" if GAME_WORDS[event.game].korgools else "stones"]
+    words = {name: context.words[name] for name in names}
+    words["stones"] = context.words["korgools" if GAME_WORDS[event.game].korgools else "stones"]
     return [
         {
             "kind": "slips",
-            "event": making.cell(event.name),
+            "event": context.cell(event.name),
             "slips": slips,
             "words": words,
             "sets": sets if sets > 1 else 0,
-            "across": 1 if making.paper == "a5" or sets > _MANY_SETS else 2,
-            "down": (3 if making.paper == "a4" else 2) if sets > 1 else (4 if making.paper == "a4" else 3),
+            "across": 1 if context.paper == "a5" or sets > _MANY_SETS else 2,
+            "down": (3 if context.paper == "a4" else 2) if sets > 1 else (4 if context.paper == "a4" else 3),
         }
     ]
 
 
-def _side(making: Making, id_: int) -> dict[str, str]:
+def _side(context: PaperContext, id_: int) -> dict[str, str]:
     if not id_:
-        return {"name": making.words["no_player"], "number": "", "about": ""}
-    player = making.state.players[id_]
+        return {"name": context.words["no_player"], "number": "", "about": ""}
+    player = context.state.players[id_]
     about = " · ".join(filter(None, (player.entry.title, player.entry.federation, player.entry.team)))
-    return {"name": making.player(id_), "number": str(player.number), "about": making.cell(about)}
+    return {"name": context.player(id_), "number": str(player.number), "about": context.cell(about)}
 
 
 def _known(game: PairedGame) -> list[list[str]]:
     """Points and stones of White and Black if the result is known; in a match set by set, then the totals."""
-    from korgool.app.words.event_texts import half
-
     if game.result is None:
         return []
     stores = game.result.stores
@@ -68,31 +70,119 @@ def _known(game: PairedGame) -> list[list[str]]:
         [half(game.result.black), "" if stores is None else str(stores[1])],
     ]
     for at, side in enumerate(("white", "black")):
-        for one in game.result.sets:
-            sums[at].append(half(getattr(one, side)))
-            sums[at].append("" if one.stores is None else str(one.stores[at]))
+        for set_ in game.result.sets:
+            sums[at].append(half(getattr(set_, side)))
+            sums[at].append("" if set_.stores is None else str(set_.stores[at]))
     return sums
 
 
-def place_cards(making: Making) -> list[Block]:
+def place_cards(context: PaperContext) -> list[Block]:
     """A card for every player, to be folded in the middle so that it can be read from both sides."""
     cards = []
-    for player in by_number(making.state):
-        if player.until is not None and player.until <= len(making.state.rounds) and making.state.rounds:
+    for player in by_number(context.state):
+        if player.until is not None and player.until <= len(context.state.rounds) and context.state.rounds:
             continue
         entry = player.entry
         family, given = shown_parts(player)
-        rated = f"{making.words['rating']} {entry.rating}" if entry.rating else ""
+        rated = f"{context.words['rating']} {entry.rating}" if entry.rating else ""
         cards.append(
             {
                 "number": str(player.number),
-                "family": making.cell(family),
-                "given": making.cell(given),
-                "about": making.cell(" · ".join(filter(None, (entry.title, rated)))),
-                "team": making.cell(" · ".join(filter(None, (entry.federation, entry.team or entry.club)))),
+                "family": context.cell(family),
+                "given": context.cell(given),
+                "about": context.cell(" · ".join(filter(None, (entry.title, rated)))),
+                "team": context.cell(" · ".join(filter(None, (entry.federation, entry.team or entry.club)))),
             }
         )
-    across, down = (2, 3) if making.paper == "a4" else (1, 2)
+    across, down = (2, 3) if context.paper == "a4" else (1, 2)
     return [
-        {"kind": "cards", "cards": cards, "event": making.cell(making.state.event.name), "across": across, "down": down}
+        {
+            "kind": "cards",
+            "cards": cards,
+            "event": context.cell(context.state.event.name),
+            "across": across,
+            "down": down,
+        }
     ]
+
+
+def table_cards(context: PaperContext) -> list[Block]:
+    """A card with the number of every board; with an address also a code that opens `ADDRESS/boards/3`.
+
+    The boards are those of the largest round, or enough for all players; or the requested ones, which may be more.
+    """
+    state = context.state
+    most = max((len(round_.games) for round_ in state.rounds), default=len(state.players) // 2)
+    first, last = context.boards or (1, most)
+    if not 1 <= first <= last:
+        raise CompetitionError(f"{state.event.name} has no boards {first} to {last}")
+    if last - first >= _MOST_CARDS:
+        raise CompetitionError(
+            f"a document holds {_MOST_CARDS} table cards, not {last - first + 1}; print them in parts"
+        )
+    cards = [
+        {"number": str(board), **_code(context, f"boards/{board}")}
+        for board in range(first, last + 1)
+    ]  # fmt: skip
+    across, down = (2, 2) if context.paper == "a4" else (1, 2)
+    return [
+        {
+            "kind": "tables",
+            "cards": cards,
+            "event": context.cell(state.event.name),
+            "board": context.words["board"],
+            "across": across,
+            "down": down,
+        }
+    ]
+
+
+def badges(context: PaperContext) -> list[Block]:
+    """A badge for every player who takes part and every official; with an address, players' badges have a code that
+    opens their card, `ADDRESS/players/17`."""
+    state, words = context.state, context.words
+    cards = []
+    for player in by_number(state):
+        left = player.until is not None and state.rounds and player.until <= len(state.rounds)
+        if left or player.entry.removed:
+            continue
+        entry = player.entry
+        family, given = shown_parts(player)
+        cards.append(
+            {
+                "family": context.cell(family),
+                "given": context.cell(given),
+                "from": context.cell(" · ".join(filter(None, (entry.federation, entry.team or entry.club)))),
+                "role": " · ".join(filter(None, (words["player"], context.cell(entry.title)))),
+                "number": str(player.number),
+                **_code(context, f"players/{player.number}"),
+            }
+        )
+    for official in state.officials.values():
+        if official.excluded:
+            continue
+        family, _, given = official.name.partition(",")
+        cards.append(
+            {
+                "family": context.cell(family.strip()),
+                "given": context.cell(given.strip()),
+                "from": context.cell(official.federation),
+                "role": " · ".join(
+                    filter(None, (sentence(words[f"role {official.role}"]), context.cell(official.category)))
+                ),
+                "number": "",
+                "qr": None,
+                "address": "",
+            }
+        )
+    across, down = (2, 4) if context.paper == "a4" else (1, 3)
+    return [
+        {"kind": "badges", "cards": cards, "event": context.cell(state.event.name), "across": across, "down": down}
+    ]  # fmt: skip
+
+
+def _code(context: PaperContext, page: str) -> dict[str, str | None]:
+    if context.base_url is None:
+        return {"qr": None, "address": ""}
+    address = page_address(context.base_url, page)
+    return {"qr": qr_svg(address), "address": context.cell(address)}

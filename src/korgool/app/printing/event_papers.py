@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from korgool.app.printing.event_application import application
-from korgool.app.printing.event_badges import badges, table_cards
-from korgool.app.printing.event_cards import place_cards, result_slips
-from korgool.app.printing.event_diplomas import certificates, diplomas
+from korgool.app.printing.event_cards import badges, place_cards, result_slips, table_cards
 from korgool.app.printing.event_games import record_forms, special_games
-from korgool.app.printing.event_layout import SIZE, arrange
 from korgool.app.printing.event_lists import pairings, pairings_by_name, start_list
-from korgool.app.printing.event_prizes import prize_list, ratings
+from korgool.app.printing.event_prizes import certificates, diplomas, prize_list
 from korgool.app.printing.event_protocol import protocol
-from korgool.app.printing.event_tables import cross_table, standings, team_standings, wall_chart
-from korgool.app.printing.event_teams import match_protocols, team_sheets
-from korgool.app.printing.event_values import Block, Making, round_address
-from korgool.app.printing.layout import PAPERS, printable
-from korgool.app.printing.typesetting import carried_fonts, form_pdf, form_png
+from korgool.app.printing.event_tables import cross_table, rating_list, standings, team_standings, wall_chart
+from korgool.app.printing.event_teams import application, match_protocols, team_sheets
+from korgool.app.printing.form_pages import PAPERS, form_pdf, form_png
+from korgool.app.printing.paper_context import Block, PaperContext
+from korgool.app.printing.qr import round_address
+from korgool.app.printing.table_layout import SIZE, arrange
+from korgool.app.printing.typesetting import printable, typeset
 from korgool.app.words.event_texts import planned_time
-from korgool.app.words.event_words import event_words
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Personal
@@ -47,7 +43,7 @@ class _Paper:
 
     about: str
     title: str
-    make: Callable[[Making], list[Block]]
+    make: Callable[[PaperContext], list[Block]]
     of: Literal["round", "after", ""] = ""
     turned: bool | None = None
     bare: bool = False
@@ -87,17 +83,17 @@ _PAPERS = {
     "prize-list": _Paper("who gets which prize, to be signed", "prize_list", prize_list),
     "diplomas": _Paper("a diploma for every prize place, also of categories", "diploma", diplomas, "", False, True),
     "certificates": _Paper("a certificate for everybody who played", "certificate", certificates, "", False, True),
-    "rating-changes": _Paper("rating, games, points and change of every player", "rating_changes", ratings),
+    "rating-changes": _Paper("rating, games, points and change of every player", "rating_changes", rating_list),
     "application": _Paper("the nominal application, blank or with personal data", "application", application, "", True),
     "special-games": _Paper("the games chosen for the special board, with diagrams", "special", special_games),
 }
 _TEMPLATED = ("diplomas", "certificates")
 _FORMS = {"record-forms": "the record forms of a round, headed, one for every game or set"}
 
-EVENT_PAPERS: Mapping[str, str] = MappingProxyType({name: one.about for name, one in _PAPERS.items()} | _FORMS)
+EVENT_PAPERS: Mapping[str, str] = MappingProxyType({name: paper.about for name, paper in _PAPERS.items()} | _FORMS)
 """The papers by name, each with its description."""
 PAPER_TITLES: Mapping[str, str] = MappingProxyType(
-    {name: one.title for name, one in _PAPERS.items()} | {"record-forms": "record_forms"}
+    {name: paper.title for name, paper in _PAPERS.items()} | {"record-forms": "record_forms"}
 )
 """The key of the title of each paper in `event_words`, behind `title `."""
 
@@ -139,7 +135,8 @@ def event_paper(
         ValueError: there is no such paper, language or size, or the address is invalid; as CompetitionError, there is
             no such round, nothing to print, or the paper does not fit this kind of event.
     """
-    return _made(state, what, "pdf", language, paper, round, personal, base_url, group, date, boards, head, template)[0]
+    context = PaperContext(state, language, paper, round, group, personal, base_url, date, boards, head, template)
+    return _print(context, what, "pdf")[0]
 
 
 def event_png(
@@ -159,110 +156,77 @@ def event_png(
     resolution: float = 110,
 ) -> list[bytes]:
     """The pages of the same paper as pictures, `resolution` pixels an inch."""
-    return _made(
-        state, what, "png", language, paper, round, personal, base_url, group, date, boards, head, template, resolution
-    )
+    context = PaperContext(state, language, paper, round, group, personal, base_url, date, boards, head, template)
+    return _print(context, what, "png", resolution)
 
 
-def _made(
-    state: EventState,
-    what: str,
-    kind: Literal["pdf", "png"],
-    language: str,
-    paper: str,
-    number: int | None,
-    personal: Mapping[int, Personal] | None,
-    base_url: str | None,
-    group: str | None,
-    date: str,
-    boards: tuple[int, int] | None,
-    head: str,
-    template: str | None,
-    resolution: float = 110,
-) -> list[bytes]:
+def _print(context: PaperContext, what: str, kind: Literal["pdf", "png"], resolution: float = 110) -> list[bytes]:
     if what not in EVENT_PAPERS:
         raise ValueError(f"there is no paper {what!r}; there are {', '.join(EVENT_PAPERS)}")
-    if paper not in PAPERS:
-        raise ValueError(f"there is no size {paper!r}; there are {', '.join(PAPERS)}")
-    if personal is not None and what != "application":
+    if context.paper not in PAPERS:
+        raise ValueError(f"there is no size {context.paper!r}; there are {', '.join(PAPERS)}")
+    if context.personal is not None and what != "application":
         raise ValueError(f"personal data is for the application alone, {what} prints none")
-    if group is not None and what not in ("standings", *_TEMPLATED):
+    if context.group is not None and what not in ("standings", *_TEMPLATED):
         raise ValueError(f"{what} has no groups; the standings have")
-    if boards is not None and what not in ("record-forms", "result-slips", "table-cards"):
+    if context.boards is not None and what not in ("record-forms", "result-slips", "table-cards"):
         raise ValueError(f"{what} are not printed by boards; record-forms and result-slips are")
-    if template is not None and what not in _TEMPLATED:
+    if context.template is not None and what not in _TEMPLATED:
         raise ValueError(f"{what} has no template; {' and '.join(_TEMPLATED)} have")
-    if base_url is not None:
-        round_address(base_url, 1)
-    if not state.players and what not in ("application", "protocol"):
-        raise CompetitionError(f"{state.event.name} has no players yet")
-    making = Making(
-        state, event_words(language), language, paper, number, group, personal, base_url, date, boards, head,
-        template,
-    )  # fmt: skip
+    if context.base_url is not None:
+        round_address(context.base_url, 1)
+    if not context.state.players and what not in ("application", "protocol"):
+        raise CompetitionError(f"{context.state.event.name} has no players yet")
     if what in _FORMS:
-        forms = record_forms(making)
+        forms = record_forms(context)
         if kind == "pdf":
-            return [form_pdf(forms, language=language, paper=paper, base_url=base_url)]
-        return form_png(forms, language=language, paper=paper, base_url=base_url, resolution=resolution)
-    return _typeset(_data(making, _PAPERS[what]), kind, resolution)
+            return [form_pdf(forms, language=context.language, paper=context.paper, base_url=context.base_url)]
+        return form_png(
+            forms, language=context.language, paper=context.paper, base_url=context.base_url, resolution=resolution
+        )
+    return typeset(_TEMPLATE, _data(context, _PAPERS[what]), kind, resolution)
 
 
-def _data(making: Making, order: _Paper) -> dict[str, Any]:
+def _data(context: PaperContext, order: _Paper) -> dict[str, Any]:
     """The data for the template."""
-    blocks, turned = arrange(order.make(making), making.paper, turned=order.turned)
-    event, words = making.state.event, making.words
-    title = _title(making, order)
-    place = " · ".join(filter(None, (making.cell(event.place), making.dates)))
-    number = making.number if order.of and making.state.rounds else 0
+    blocks, turned = arrange(order.make(context), context.paper, turned=order.turned)
+    event, words = context.state.event, context.words
+    title = _title(context, order)
+    place = " · ".join(filter(None, (context.cell(event.place), context.dates)))
+    number = context.number if order.of and context.state.rounds else 0
     return {
-        "language": making.language,
-        "paper": making.paper,
+        "language": context.language,
+        "paper": context.paper,
         "turned": turned,
         "bare": order.bare,
-        "size": SIZE[making.paper],
-        "event": making.cell(event.name),
+        "size": SIZE[context.paper],
+        "event": context.cell(event.name),
         "place": place,
         "game": words[f"game {event.game}"],
         "title": title,
         "page": words["page_of"],
-        "head": words["log_head"] % {"head": making.head} if making.head else "",
-        "qr": making.qr(number) if number else None,
+        "head": words["log_head"] % {"head": context.head} if context.head else "",
+        "qr": context.qr(number) if number else None,
         "qr_name": words["qr"],
         "blocks": blocks,
     }
 
 
-def _title(making: Making, order: _Paper) -> str:
-    words, state = making.words, making.state
+def _title(context: PaperContext, order: _Paper) -> str:
+    words, state = context.words, context.state
     key = order.title
-    if key == "pairings" and state.rounds and not state.round(making.number).missing:
+    if key == "pairings" and state.rounds and not state.round(context.number).missing:
         key = "results"
-    if key == "standings" and state.over and making.played == len(state.rounds):
+    if key == "standings" and state.over and context.played == len(state.rounds):
         key = "final_standings"
     title = words[f"title {key}"]
     if order.of == "round":
-        title = f"{title}, {words['round_n'] % {'round': making.number}}"
-        planned = planned_time(state.event, making.number, making.language) if key.startswith("pairings") else ""
+        title = f"{title}, {words['round_n'] % {'round': context.number}}"
+        planned = planned_time(state.event, context.number, context.language) if key.startswith("pairings") else ""
         title = f"{title}, {planned}" if planned else title
     elif order.of == "after" and state.rounds:
-        counted = making.number if order.title == "wall_chart" else making.played * (key != "final_standings")
+        counted = context.number if order.title == "wall_chart" else context.played * (key != "final_standings")
         title = f"{title}, {words['after_round'] % {'round': counted}}" if counted else title
-    if making.group is not None:
-        title = f"{title}: {words['group_n'] % {'group': printable(making.group)}}"
+    if context.group is not None:
+        title = f"{title}: {words['group_n'] % {'group': printable(context.group)}}"
     return title
-
-
-def _typeset(data: dict[str, Any], kind: Literal["pdf", "png"], resolution: float) -> list[bytes]:
-    import typst
-
-    text = json.dumps(data, ensure_ascii=False)
-    result: bytes | Sequence[bytes] = typst.compile(
-        _TEMPLATE,
-        format=kind,
-        ppi=resolution,
-        sys_inputs={"data": text},
-        font_paths=carried_fonts(text),
-        root=_TEMPLATE.parent,
-    )
-    return [result] if isinstance(result, bytes) else list(result)

@@ -1,4 +1,4 @@
-"""The QR code of a game, from which a phone can read the game back into a program."""
+"""QR codes of games, rounds, boards and players, with the addresses or moves that they hold."""
 
 from __future__ import annotations
 
@@ -47,6 +47,27 @@ def address(base_url: str) -> str:
     if not _ADDRESS.fullmatch(base_url):
         raise ValueError(f"{base_url[:60]!r} is not an address such as https://example.org/replay")
     return base_url
+
+
+def round_address(base_url: str, number: int, board: int | None = None) -> str:
+    """`ADDRESS?round=5`, or `ADDRESS?round=5&board=12`.
+
+    Raises:
+        ValueError: the address is invalid.
+    """
+    values = {"round": number} if board is None else {"round": number, "board": board}
+    return f"{address(base_url)}{'&' if '?' in base_url else '?'}{urlencode(values)}"
+
+
+def page_address(base_url: str, page: str) -> str:
+    """`ADDRESS/boards/12`, for the pages below an event's own.
+
+    Raises:
+        ValueError: the address is invalid, or goes on with `?` or `#`.
+    """
+    if set("?#") & set(base_url):
+        raise ValueError(f"{base_url[:60]!r}: pages of boards and players need an address without ? and #")
+    return address(f"{base_url.rstrip('/')}/{page}")
 
 
 def qr_svg(text: str) -> str | None:

@@ -1,24 +1,24 @@
-"""Turns forms into data for the template: pages, blocks of rows, and texts that are safe to print."""
+"""Record forms as PDF and PNG: their pages, blocks of rows and totals, as data for the template `form.typ`."""
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
 
-from korgool.app.printing.form import FormPlayer, RecordForm
+from korgool.app.printing.form_words import form_words, game_name, reason_of
 from korgool.app.printing.qr import qr_svg, qr_text
-from korgool.app.printing.words import form_words, game_name, reason_of
+from korgool.app.printing.record_form import FormPlayer, RecordForm
+from korgool.app.printing.typesetting import printable, typeset
 from korgool.app.words.event_texts import halves_said
 from korgool.app.words.games import GAME_WORDS
 from korgool.conduct.scoresheet import turns
 from korgool.notation.moves import landing
 from korgool.rules import Outcome, Rules, Side, Sowing
 
+_TEMPLATE = Path(__file__).with_name("form.typ")
 PAPERS = ("a4", "a5")
 """Paper sizes; a form of A5 is printed on both sides of its sheet."""
-LONGEST = 200
-"""The most letters of a text that are printed; a longer text ends in an ellipsis."""
 
 _ROWS = {
     # (paper, whether turns may have several plies): rows of a block on the front, and on the sheets after it
@@ -30,6 +30,59 @@ _ROWS = {
 _BLOCKS = 2
 
 _Row: TypeAlias = dict[str, Any]
+
+
+def form_pdf(
+    forms: RecordForm | Sequence[RecordForm], *, language: str = "en", paper: str = "a4", base_url: str | None = None
+) -> bytes:
+    """Forms as one PDF document, each on its own sheets. The same forms give the same bytes.
+
+    Args:
+        forms: one form or several of the same game.
+        language: one of `korgool.languages.LANGUAGES`.
+        paper: `a4` or `a5`.
+        base_url: the address of a page that shows games, for the QR code; without one the code holds the moves as text.
+
+    Raises:
+        ValueError: there is no such language or paper, or no form, or the forms are of different games.
+    """
+    return _typeset_forms(forms, language, paper, base_url, "pdf")[0]
+
+
+def form_png(
+    forms: RecordForm | Sequence[RecordForm],
+    *,
+    language: str = "en",
+    paper: str = "a4",
+    base_url: str | None = None,
+    resolution: float = 110,
+) -> list[bytes]:
+    """The pages of the same document as pictures, `resolution` pixels an inch."""
+    return _typeset_forms(forms, language, paper, base_url, "png", resolution)
+
+
+def _typeset_forms(
+    forms: RecordForm | Sequence[RecordForm],
+    language: str,
+    paper: str,
+    base_url: str | None,
+    kind: Literal["pdf", "png"],
+    resolution: float = 110,
+) -> list[bytes]:
+    forms = [forms] if isinstance(forms, RecordForm) else list(forms)
+    if not forms:
+        raise ValueError("there is no form to print")
+    if len({form.rules.name for form in forms}) > 1:
+        raise ValueError("forms of different games do not fit in one document; print each game by itself")
+    documents = [form_data(form, language, paper, base_url) for form in forms]
+    data: dict[str, Any] = {
+        **documents[0],
+        "pages": [page for document in documents for page in document["pages"]],
+        "language": language,
+        "paper": paper,
+        "title": documents[0]["words"]["title"],
+    }
+    return typeset(_TEMPLATE, data, kind, resolution)
 
 
 def form_data(form: RecordForm, language: str, paper: str, base_url: str | None = None) -> dict[str, Any]:
@@ -80,24 +133,6 @@ def form_data(form: RecordForm, language: str, paper: str, base_url: str | None 
         for number, blocks in enumerate(sheets, 1)
     ]
     return {"words": words, "pages": pages, "several": form.rules.extra_turn}
-
-
-def printable(text: str) -> str:
-    """A user's text as one line: without control or direction characters, long words divisible, cut if too long."""
-    kept = "".join(" " if letter.isspace() else letter for letter in text if letter.isspace() or _shown(letter))
-    kept = " ".join(kept.split())
-    if len(kept) > LONGEST:
-        kept = kept[: LONGEST - 1] + "…"
-    return " ".join(
-        "\u200b".join(word[place : place + 6] for place in range(0, len(word), 6)) if len(word) > 30 else word
-        for word in kept.split(" ")
-    )
-
-
-def _shown(letter: str) -> bool:
-    """Joiners belong to scripts and emoji; all other format, control, private and lone surrogate characters are
-    removed."""
-    return letter in "\u200c\u200d" or unicodedata.category(letter)[0] != "C"
 
 
 def _player(player: FormPlayer) -> dict[str, str]:

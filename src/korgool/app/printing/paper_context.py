@@ -1,16 +1,17 @@
-"""Shared by all papers of an event: the order for a paper, the words, and values as texts that are safe to print."""
+"""The context in which a paper of an event is made: its options, labels, and values as texts that are safe to print."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
-from urllib.parse import urlencode
 
-from korgool.app.printing.layout import printable
-from korgool.app.printing.qr import address, qr_svg
+from korgool.app.printing.qr import qr_svg, round_address
+from korgool.app.printing.typesetting import printable
 from korgool.app.words.event_texts import collation, day_text, result_text
+from korgool.app.words.event_words import event_words
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, PairedGame, Personal, Player
@@ -29,12 +30,11 @@ _WORD = 16
 
 
 @dataclass(frozen=True)
-class Making:
-    """An order for a paper: its event, language and round.
+class PaperContext:
+    """Event, language and options of a paper, with the texts that follow from them.
 
     Attributes:
         state: the event.
-        words: the labels in the language.
         language: tag of the language.
         paper: `a4` or `a5`.
         round: the requested round, or None.
@@ -48,7 +48,6 @@ class Making:
     """
 
     state: EventState
-    words: Mapping[str, str]
     language: str
     paper: str
     round: int | None = None
@@ -61,6 +60,11 @@ class Making:
     template: str | None = None
     _texts: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     _rounds: dict[int, dict[int, Meeting]] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """The labels in the language; raises ValueError if there is no such language."""
+        return event_words(self.language)
 
     @property
     def teams(self) -> bool:
@@ -82,11 +86,11 @@ class Making:
     def chosen(self, games: Sequence[PairedGame]) -> list[PairedGame]:
         """The games of the requested boards; raises CompetitionError if there are none."""
         first, last = self.boards or (1, len(games))
-        found = [game for game in games if first <= game.board <= last]
-        if not found:
+        chosen = [game for game in games if first <= game.board <= last]
+        if not chosen:
             wanted = f"no boards {first} to {last}" if self.boards else "no games"
             raise CompetitionError(f"round {self.number} has {wanted}")
-        return found
+        return chosen
 
     def cell(self, text: str) -> str:
         """A text for a narrow column: safe to print, with long words divisible."""
@@ -105,8 +109,8 @@ class Making:
     def team_meetings(self, number: int) -> Mapping[int, Meeting]:
         """The result of a round for every team."""
         if number not in self._rounds:
-            found = team_history(self.state, rounds=number)
-            self._rounds[number] = {id_: meetings[number - 1] for id_, meetings in found.items()}
+            meetings_by_team = team_history(self.state, rounds=number)
+            self._rounds[number] = {id_: meetings[number - 1] for id_, meetings in meetings_by_team.items()}
         return self._rounds[number]
 
     def qr(self, number: int, board: int | None = None) -> str | None:
@@ -117,8 +121,8 @@ class Making:
 
     def day(self, text: str) -> str:
         """`2026-09-08` in the language; a date of another form unchanged."""
-        found = day_text(text, self.language)
-        return self.cell(text) if found is None else found
+        day = day_text(text, self.language)
+        return self.cell(text) if day is None else day
 
     @property
     def dates(self) -> str:
@@ -153,12 +157,12 @@ def divisible(text: str) -> str:
 
 def by_name(players: Iterable[Player], language: str) -> list[Player]:
     """Players sorted by name."""
-    return sorted(players, key=lambda one: (collation(shown_name(one), language), one.number))
+    return sorted(players, key=lambda player: (collation(shown_name(player), language), player.number))
 
 
 def by_number(state: EventState) -> list[Player]:
     """Players in the order of their pairing numbers."""
-    return sorted(state.players.values(), key=lambda one: (one.number, one.id))
+    return sorted(state.players.values(), key=lambda player: (player.number, player.id))
 
 
 def points_before(state: EventState, number: int) -> dict[int, int]:
@@ -179,28 +183,7 @@ def running(meetings: Iterable[Meeting]) -> list[int]:
     return found
 
 
-def round_address(base_url: str, number: int, board: int | None = None) -> str:
-    """`ADDRESS?round=5`, or `ADDRESS?round=5&board=12`.
-
-    Raises:
-        ValueError: the address is invalid.
-    """
-    values = {"round": number} if board is None else {"round": number, "board": board}
-    return f"{address(base_url)}{'&' if '?' in base_url else '?'}{urlencode(values)}"
-
-
-def page_address(base_url: str, page: str) -> str:
-    """`ADDRESS/boards/12`, for the pages below an event's own.
-
-    Raises:
-        ValueError: the address is invalid, or goes on with `?` or `#`.
-    """
-    if set("?#") & set(base_url):
-        raise ValueError(f"{base_url[:60]!r}: pages of boards and players need an address without ? and #")
-    return address(f"{base_url.rstrip('/')}/{page}")
-
-
-def only_teams(making: Making, what: str) -> None:
+def only_teams(context: PaperContext, what: str) -> None:
     """Raise CompetitionError if the event has no team matches."""
-    if not making.teams:
-        raise CompetitionError(f"{what} belong to team events, {making.state.event.name} is played by single players")
+    if not context.teams:
+        raise CompetitionError(f"{what} belong to team events, {context.state.event.name} is played by single players")

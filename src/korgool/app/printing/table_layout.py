@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from korgool.app.printing.event_values import Block
+from korgool.app.printing.paper_context import Block
 
 Cell: TypeAlias = str
 Row: TypeAlias = "list[Cell] | dict[str, str]"
@@ -67,15 +67,15 @@ def table(columns: Sequence[Column], rows: Sequence[Row], *, bold: Sequence[int]
         bold: indices of the rows in bold type.
         tall: least height of a row in lines, for papers that are filled in by hand.
     """
-    kept = [
+    shown = [
         place
         for place, column in enumerate(columns)
         if not column.optional or any(row[place] for row in rows if not isinstance(row, dict))
     ]
     return {
         "kind": "table",
-        "columns": [columns[place] for place in kept],
-        "rows": [row if isinstance(row, dict) else [row[place] for place in kept] for row in rows],
+        "columns": [columns[place] for place in shown],
+        "rows": [row if isinstance(row, dict) else [row[place] for place in shown] for row in rows],
         "bold": list(bold),
         "tall": tall,
     }
@@ -89,12 +89,14 @@ def arrange(blocks: Sequence[Block], paper: str, *, turned: bool | None = None) 
     """
     tables = [block for block in _walk(blocks) if block["kind"] == "table"]
     flipped = turned if turned is not None else _turned(tables, paper)
-    return [found for block in blocks for found in _arranged(block, paper, flipped)], flipped
+    return [arranged for block in blocks for arranged in _arranged(block, paper, flipped)], flipped
 
 
 def text_width(text: str) -> float:
     """The approximate width of a text in type sizes; rather too wide than too narrow."""
-    return max(sum(_WIDTHS.get(one, 0.69 if one.isupper() else 0.55) for one in line) for line in text.split("\n"))
+    return max(
+        sum(_WIDTHS.get(letter, 0.69 if letter.isupper() else 0.55) for letter in line) for line in text.split("\n")
+    )
 
 
 def _walk(blocks: Sequence[Block]) -> Iterator[Block]:
@@ -115,7 +117,12 @@ def _turned(tables: Sequence[Block], paper: str) -> bool:
 
 def _arranged(block: Block, paper: str, flipped: bool) -> list[Block]:
     if "blocks" in block:
-        return [{**block, "blocks": [found for inner in block["blocks"] for found in _arranged(inner, paper, flipped)]}]
+        return [
+            {
+                **block,
+                "blocks": [arranged for inner in block["blocks"] for arranged in _arranged(inner, paper, flipped)],
+            }
+        ]
     if block["kind"] != "table":
         return [block]
     for factor in (1.0, 0.95, 0.9, 0.85, 0.8, 0.76):
@@ -150,9 +157,9 @@ def _divided(block: Block, room: float) -> list[Block]:
 
 def _chosen(block: Block, places: Sequence[int]) -> Block:
     rows = [row if isinstance(row, dict) else [row[place] for place in places] for row in block["rows"]]
-    kept = {**block, "columns": [block["columns"][place] for place in places], "rows": rows}
-    kept.pop("needs", None)
-    return kept
+    part = {**block, "columns": [block["columns"][place] for place in places], "rows": rows}
+    part.pop("needs", None)
+    return part
 
 
 def _needs(block: Block, place: int) -> tuple[float, float]:
@@ -164,8 +171,8 @@ def _needs(block: Block, place: int) -> tuple[float, float]:
             parts if parts is not None and column.part else need
             for need, column in zip(needs, block["columns"], strict=True)
         ]
-    found: tuple[float, float] = block["needs"][place]
-    return found
+    widths: tuple[float, float] = block["needs"][place]
+    return widths
 
 
 def _need(column: Column, rows: Sequence[Row], at: int) -> tuple[float, float]:
@@ -211,10 +218,10 @@ def _sized(block: Block, size: float, room: float) -> Block:
             for width, need, column in zip(widths, needs, columns, strict=True)
         ]
     scale = min(1.0, room / sum(widths))  # a table that cannot be split further gets narrower columns
-    found: dict[str, Any] = {**block, "size": size, "widths": [round(width * size * scale, 2) for width in widths]}
-    found.pop("needs", None)
-    found["columns"] = [
+    sized: dict[str, Any] = {**block, "size": size, "widths": [round(width * size * scale, 2) for width in widths]}
+    sized.pop("needs", None)
+    sized["columns"] = [
         {"label": column.label, "align": column.align, "bold": column.bold, "light": column.light}
         for column in block["columns"]
     ]
-    return found
+    return sized
