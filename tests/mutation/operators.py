@@ -1,9 +1,9 @@
 """The faults: what may be changed in a file, one change at a time.
 
 Changed are comparisons, `and`, `or`, `not`, arithmetic, numbers, `True` and `False`, `min` and `max`, `any` and `all`,
-conditions, `break` and `continue`; calls made for their effect, `raise` and returned values are taken away. Left alone
-are texts, annotations, decorators, calls that write to the log, and tables of more than `TABLE` numbers, which are
-measured and not reasoned.
+conditions, `break` and `continue`; calls made for their effect, `raise`, returned values, fields that `replace` sets
+and the order that `sorted` makes are taken away. Left alone are texts, annotations, decorators, calls that write to the
+log, and tables of more than `TABLE` numbers, which are measured and not reasoned.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class _Finder(ast.NodeVisitor):
     def _at(self, line: int, column: int) -> int:
         return self._starts[line - 1] + len(self._lines[line - 1].encode()[:column].decode())
 
-    def _span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+    def _span(self, node: ast.expr | ast.stmt | ast.keyword) -> tuple[int, int]:
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
         return self._at(node.lineno, node.col_offset), self._at(node.end_lineno, node.end_col_offset)
@@ -193,10 +193,23 @@ class _Finder(ast.NodeVisitor):
             self._replace(node, repr(node.value + 1))
 
     def visit_Call(self, node: ast.Call) -> None:
-        """`min` for `max`, `any` for `all`."""
-        if isinstance(node.func, ast.Name) and node.func.id in _TWINS:
-            self._replace(node.func, _TWINS[node.func.id])
+        """`min` for `max`, `any` for `all`; as it came instead of sorted; a field that is not replaced."""
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in _TWINS:
+            self._replace(node.func, _TWINS[name])
+        elif name == "sorted" and node.args:
+            start, end = self._span(node.args[0])
+            self._replace(node, f"list({self.source[start:end]})")
+        elif name == "replace":
+            for keyword in node.keywords:
+                self._leave_out(keyword)
         self.generic_visit(node)
+
+    def _leave_out(self, keyword: ast.keyword) -> None:
+        """Nothing of a named argument, with the comma after it."""
+        start, end = self._span(keyword)
+        after = re.match(r"\s*,[ ]?", self.source[end:])
+        self.found.append((start, end + after.end() if after else end, ""))
 
     def visit_Expr(self, node: ast.Expr) -> None:
         """No call made for its effect; texts that stand alone are documentation."""

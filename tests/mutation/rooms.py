@@ -10,6 +10,7 @@ SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "korgool"
 STATE = ROOT / ".mutation"
 """Of git no concern: which line is reached by which tests, and the outcome of the last run."""
+EDGE_DEAD = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +20,12 @@ class Room:
     Attributes:
         sources: patterns below the package.
         tests: folders or files below the root. A mutant may be killed by the tests of any room that is asked for.
+        dead: share of the mutants that the tests must kill at least.
     """
 
     sources: tuple[str, ...]
     tests: tuple[str, ...]
+    dead: float = 0.9
 
 
 # A server's games by tests within one process, and those of guests and of owners, who need a server. What only a whole
@@ -34,6 +37,15 @@ _INSIDE = (
     "rated_ending rated_games reading records recount reviews schedules storage together told vacations versions "
     "watching wire work_desk"
 )
+# The pages and the API of people, events, analysis and the site, by tests within one process as well.
+_PAGES = (
+    "account_pages accounts block_pages blocks children children_pages childrens_names desk_check_in desk_disputes "
+    "desk_forms desk_hands desk_log desk_pages desk_pairing desk_papers desk_people desk_photos desk_tables "
+    "desk_whole_event device_cookies event_doors event_pages following name_search pages_as_text passkey_accounts "
+    "passkeys people player_doors reports reviews rights_of_doors sandbox security sign_ins wishes"
+)
+# What turns an event into texts has its tests in several folders.
+_TEXTS = ("tests/publishing", "tests/words", "tests/printing")
 ROOMS = {
     "rules": Room(("rules/**/*.py",), ("tests/rules", "tests/docs/test_clause_examples.py")),
     "notation": Room(("notation/**/*.py",), ("tests/notation",)),
@@ -51,7 +63,24 @@ ROOMS = {
         ),
         tuple(f"tests/server/test_{name}.py" for name in _INSIDE.split()),
     ),
+    "publishing": Room(("app/publishing/**/*.py",), _TEXTS, EDGE_DEAD),
+    "words": Room(("app/words/**/*.py",), _TEXTS, EDGE_DEAD),
+    "printing": Room(("app/printing/**/*.py",), ("tests/printing",), EDGE_DEAD),
+    "cli": Room(
+        ("app/cli/**/*.py",),
+        ("tests/cli", *(f"tests/competition/test_cli_{name}.py" for name in ("event", "import", "papers", "rounds"))),
+        EDGE_DEAD,
+    ),
+    "backup": Room(("app/backup/**/*.py",), ("tests/backup/test_backup.py", "tests/backup/test_places.py"), EDGE_DEAD),
+    "doctor": Room(("app/doctor/**/*.py",), ("tests/doctor",), EDGE_DEAD),
+    "pages": Room(
+        tuple(f"app/server/{feature}/**/*.py" for feature in ("people", "events", "analysis", "site")),
+        tuple(f"tests/server/test_{name}.py" for name in _PAGES.split()),
+        EDGE_DEAD,
+    ),
 }
+EDGE = ("publishing", "words", "printing", "cli", "backup", "doctor", "pages")
+"""What turns the rules and the events into texts and pages, and reads what people type."""
 
 
 def sources(room: str) -> list[Path]:
