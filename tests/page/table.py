@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from korgool.app.server.core.language_choice import LANGUAGE_COOKIE
+from korgool.app.server.core.headers import LANGUAGE_COOKIE
 from korgool.rules import Side
 from tests.patience import RETRIES
 

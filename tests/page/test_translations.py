@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
 
-from korgool.app.server.core.language_choice import negotiate
+from korgool.app.server.core.headers import negotiate
 from korgool.app.server.http import static_files
 from korgool.app.server.http.template_texts import safe_json, words
 from korgool.app.words.games import REASONS

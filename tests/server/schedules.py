@@ -20,9 +20,8 @@ from korgool.app.server.core import wall_clock
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.principal import visitor
 from korgool.app.server.core.settings import ServerSettings
-from korgool.app.server.http.current_principal import remember_principal
 from korgool.app.server.http.site_names import Site
-from korgool.app.server.http.visitors import Visitors
+from korgool.app.server.http.visitors import Visitors, remember_principal
 from korgool.app.server.limits import OFF, Caller
 from korgool.app.server.people.sign_in.authentication import Authentication
 from korgool.app.server.people.transactions import PeopleTransactions

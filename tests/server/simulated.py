@@ -20,7 +20,7 @@ from litestar.connection import WebSocket
 from sqlalchemy import Engine
 
 from korgool.app.server.core import wall_clock
-from korgool.app.server.core.live_outlet import ClientListener
+from korgool.app.server.core.live_connection import ClientListener
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.file_ownership import FileOwnership
 from korgool.app.server.storage.writer import Commit, StorageError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from korgool.app.server.core.live_outlet import ClientListener
+from korgool.app.server.core.live_connection import ClientListener
 from korgool.app.server.limits import OFF
 from korgool.app.server.play.presence import PresenceTracker
 from korgool.app.server.play.subscribers import Subscriber

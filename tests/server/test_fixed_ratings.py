@@ -12,7 +12,7 @@ from korgool.app.cli import main
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.rated_games import read_standing
-from korgool.app.server.storage.rating_recount import check
+from korgool.app.server.storage.rating_admin import check
 from korgool.app.server.storage.schema import standings
 from korgool.live import journal
 from korgool.rules import Side

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from korgool.app.server.core import errors
-from korgool.app.server.core.close_codes import COME_AGAIN, REPLACED, TOO_SLOW
 from korgool.app.server.core.errors import RateLimitError
+from korgool.app.server.core.live_connection import COME_AGAIN, REPLACED, TOO_SLOW
 from korgool.app.server.limits import OFF, Caller, ServiceLimits
 from korgool.app.server.play.subscribers import Subscriber, Subscribers
 from tests.patience import PATIENCE, in_time

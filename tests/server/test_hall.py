@@ -16,7 +16,7 @@ from korgool.app.server.limits.token_bucket import Rate
 from korgool.app.server.play import game_registry as registry_module
 from korgool.app.server.play.commands import Said, check
 from korgool.app.server.play.game_registry import GameRegistry
-from korgool.app.server.storage import write_health
+from korgool.app.server.storage import database
 from korgool.app.server.storage.writer import StorageError
 from korgool.engine.perfect import PERFECT
 from tests.patience import until
@@ -104,14 +104,14 @@ def test_health_is_a_write_that_reaches_the_disk(tmp_path: Path, monkeypatch: py
         await game_registry.health.examine()
         statement(game_registry, "UPDATE owner SET epoch = epoch + 1")
         await game_registry.health.examine()  # what was found lately still holds
-        monkeypatch.setattr(write_health, "_SECONDS", 0.0)
+        monkeypatch.setattr(database, "_HEALTH_SECONDS", 0.0)
         with pytest.raises(StorageError, match="another server owns"):
             await game_registry.health.examine()
-        monkeypatch.setattr(write_health, "_SECONDS", 3600.0)
+        monkeypatch.setattr(database, "_HEALTH_SECONDS", 3600.0)
         statement(game_registry, "UPDATE owner SET epoch = epoch - 1")
         with pytest.raises(StorageError, match="another server owns"):
             await game_registry.health.examine()
-        monkeypatch.setattr(write_health, "_SECONDS", 0.0)
+        monkeypatch.setattr(database, "_HEALTH_SECONDS", 0.0)
         await game_registry.health.examine()
 
     within(tmp_path, test)

@@ -19,9 +19,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from korgool.app.server.limits import OFF
-from korgool.app.server.transport.connection_limiter import ConnectionLimiter
+from korgool.app.server.transport.connection_limiter import ConnectionLimiter, ServerConfig
 from korgool.app.server.transport.http_protocol import LimitedHttp
-from korgool.app.server.transport.server_config import ServerConfig
 from korgool.app.server.transport.socket_inbox import SocketInbox
 from korgool.app.server.transport.websocket_protocol import LimitedWebSocket
 from tests.patience import PATIENCE, in_time, until

@@ -13,7 +13,7 @@ from korgool.accounts import Standing
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.rated_games import COUNTING, standing_row
-from korgool.app.server.storage.rating_recount import check
+from korgool.app.server.storage.rating_admin import check
 from korgool.app.server.storage.schema import games, marks, rated_games, standings
 from korgool.glicko import Glicko
 from tests.patience import PATIENCE

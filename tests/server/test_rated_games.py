@@ -16,7 +16,7 @@ from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.play.rating_repository import RatingRepository
 from korgool.app.server.storage.database import Storage, snapshot
 from korgool.app.server.storage.rated_games import counted_game, read_standing, standing_row
-from korgool.app.server.storage.rating_recount import check
+from korgool.app.server.storage.rating_admin import check
 from korgool.app.server.storage.schema import games, marks, rated_games, standings
 from korgool.app.server.storage.writer import Commit
 from korgool.glicko import Glicko

@@ -14,7 +14,7 @@ from korgool.app.cli import main
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.rated_games import standing_row
-from korgool.app.server.storage.rating_recount import check, recompute
+from korgool.app.server.storage.rating_admin import check, recompute
 from korgool.app.server.storage.schema import rated_games, standings
 from korgool.glicko import Glicko
 from tests.patience import PATIENCE

@@ -9,7 +9,7 @@ from sqlalchemy import create_engine
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from korgool.app.server.core.close_codes import SIGNED_OUT
+from korgool.app.server.core.live_connection import SIGNED_OUT
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.people.account_repository import AccountRepository

@@ -14,9 +14,8 @@ import pytest
 from uvicorn.server import ServerState
 
 from korgool.app.server.limits import ServiceLimits
-from korgool.app.server.transport.connection_limiter import ConnectionLimiter
+from korgool.app.server.transport.connection_limiter import ConnectionLimiter, ServerConfig
 from korgool.app.server.transport.http_protocol import LimitedHttp
-from korgool.app.server.transport.server_config import ServerConfig
 from korgool.app.server.transport.websocket_protocol import LimitedWebSocket
 from tests.patience import PATIENCE, in_time, until
 

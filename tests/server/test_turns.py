@@ -14,10 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.app.server.limits import ServiceLimits
-from korgool.app.server.transport.connection_limiter import ConnectionLimiter
+from korgool.app.server.transport.connection_limiter import ROUNDS, ConnectionLimiter, RequestScheduler, ServerConfig
 from korgool.app.server.transport.http_protocol import LimitedHttp
-from korgool.app.server.transport.request_scheduler import ROUNDS, RequestScheduler
-from korgool.app.server.transport.server_config import ServerConfig
 from korgool.app.server.transport.websocket_protocol import LimitedWebSocket
 from tests.patience import PATIENCE
 from tests.server.support import run_async

@@ -17,7 +17,7 @@ from korgool.rules import GAMES
 
 if TYPE_CHECKING:
     from korgool.app.server.core.settings import ServerSettings
-    from korgool.app.server.storage.rating_recount import RatingRecount
+    from korgool.app.server.storage.rating_admin import RatingRecount
 
 _MOST_SHOWN = 20
 data_option = option(
@@ -50,7 +50,7 @@ def check_command(data: Path | None, database: str | None, as_json: bool) -> Non
     from sqlalchemy.exc import SQLAlchemyError
 
     from korgool.app.server.storage.database import snapshot
-    from korgool.app.server.storage.rating_recount import check
+    from korgool.app.server.storage.rating_admin import check
 
     try:
         with snapshot(_settings(data, database)) as connection:
@@ -74,7 +74,7 @@ def recompute_command(data: Path | None, database: str | None, as_json: bool) ->
     from sqlalchemy.exc import SQLAlchemyError
 
     from korgool.app.server.storage.database import Storage
-    from korgool.app.server.storage.rating_recount import recompute
+    from korgool.app.server.storage.rating_admin import recompute
 
     try:
         storage = Storage.open(_settings(data, database))
@@ -108,7 +108,7 @@ def fix_command(
 
     from korgool.accounts import Speed
     from korgool.app.server.storage.database import Storage
-    from korgool.app.server.storage.fixed_ratings import fix
+    from korgool.app.server.storage.rating_admin import fix
 
     try:
         storage = Storage.open(_settings(data, database))

@@ -25,10 +25,9 @@ from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.limits.caller import Network
 from korgool.app.server.limits.deadline_pool import END_SECONDS, end_within, leave_hung
 from korgool.app.server.transport.address_limiter import AddressLimiter
-from korgool.app.server.transport.connection_limiter import ConnectionLimiter, raise_descriptors
+from korgool.app.server.transport.connection_limiter import ConnectionLimiter, ServerConfig, raise_descriptors
 from korgool.app.server.transport.http_protocol import LimitedHttp
 from korgool.app.server.transport.request_tracing import RequestTracing
-from korgool.app.server.transport.server_config import ServerConfig
 from korgool.app.server.transport.websocket_protocol import LimitedWebSocket
 
 if TYPE_CHECKING:

@@ -24,10 +24,9 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.engines.perfect_play import check_level, perfect_games
 from korgool.app.server.engines.searches import BusyError, CancelledSearchError, Search
-from korgool.app.server.http.dependencies import TheCaller
+from korgool.app.server.http.dependencies import TheCaller, check_body
 from korgool.app.server.http.openapi import refusals
 from korgool.app.server.http.release import release
-from korgool.app.server.http.request_bodies import check_body
 from korgool.app.server.http.responses import AnyRequest, embeddable, language_of, page, templates
 from korgool.app.server.http.template_texts import words
 from korgool.app.server.limits import Caller

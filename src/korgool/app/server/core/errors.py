@@ -1,7 +1,11 @@
-"""The messages for refused requests: English here, translated where they are shown."""
+"""Errors of requests and their messages: English here, translated where they are shown."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from korgool.accounts import Refused
+from korgool.accounts import RefusedKind as AccountRefusedKind
 from korgool.competition.errors import CompetitionError
 from korgool.conduct import Ruling
 from korgool.conduct.sentences import sentence
@@ -225,3 +229,47 @@ REFUSALS = {
     RefusedKind.RULED: "{reason}",
 }
 """Why a command is refused in live play; what the referee refuses has words of its own."""
+
+
+ACCOUNT_REFUSALS = {
+    AccountRefusedKind.NAME_LENGTH: N_("A name has {least} to {most} letters and digits."),
+    AccountRefusedKind.NAME_CHARACTER: N_("A name cannot have {character}."),
+    AccountRefusedKind.NAME_BEGINNING: N_("A name begins with a letter."),
+    AccountRefusedKind.NAME_SEPARATORS: N_("In a name, - and _ stand alone between letters and digits."),
+    AccountRefusedKind.NAME_SCRIPTS: N_("The letters of a name belong to one script."),
+    AccountRefusedKind.NAME_RESERVED: N_("This name is kept for the site."),
+    AccountRefusedKind.NAME_TAKEN: N_("This name, or one that looks like it, is taken."),
+    AccountRefusedKind.PASSWORD_SHORT: N_("A password has at least {least} characters."),
+    AccountRefusedKind.PASSWORD_LONG: N_("A password has at most {most} characters."),
+    AccountRefusedKind.PASSWORD_COMMON: N_("This is one of the passwords that are tried first. Choose another."),
+    AccountRefusedKind.PASSWORD_NAME: N_("The password is the name of the account. Choose another."),
+    AccountRefusedKind.TOKEN_SCOPES: N_("A token is for something: choose at least one thing that it may do."),
+    AccountRefusedKind.TOKEN_LABEL: N_("A token has a label of 1 to {most} characters."),
+    AccountRefusedKind.TOKEN_DAYS: N_("A token lasts 1 to {most} days."),
+    AccountRefusedKind.CODE_WRONG: N_("This is none of the unused recovery codes."),
+    AccountRefusedKind.SIGN_IN: N_("Sign in first."),
+    AccountRefusedKind.PROVE: N_("Give your password or passkey once more."),
+    AccountRefusedKind.GUESTS: N_("This needs an account."),
+    AccountRefusedKind.CHILDREN: N_("An adult does this for a child's account."),
+    AccountRefusedKind.BOTS: N_("Bots do not do this."),
+    AccountRefusedKind.OPERATORS: N_("The operator of the site does this."),
+    AccountRefusedKind.LOCKED: N_("This account is locked."),
+    AccountRefusedKind.NOT_BY_TOKEN: N_("This is not done with a token."),
+    AccountRefusedKind.SCOPE: N_("This token is not for this; it lacks {scope}."),
+    AccountRefusedKind.NOT_YOURS: N_("This belongs to somebody else."),
+    AccountRefusedKind.YOURSELF: N_("This is done to others."),
+    AccountRefusedKind.NOT_REACHABLE: N_("A game with this player is not possible."),
+    AccountRefusedKind.NOT_FOUND: N_("There is no such player."),
+    AccountRefusedKind.KEPT: N_("You have left too many games; rated games are open to you again later."),
+    AccountRefusedKind.NO_ADULT: N_("An adult's account opens that of a child."),
+    AccountRefusedKind.MANY_CHILDREN: N_("An account has at most {most} children's accounts."),
+    AccountRefusedKind.SHORT_NAME: N_("The short name is the name itself; choose another that says less."),
+    AccountRefusedKind.SHORT_DIGITS: N_("The short name of a child has no digits."),
+}
+"""Refusals that are about accounts."""
+
+
+def refused_error(refused: Refused) -> ApiError:
+    """A refusal that is about accounts, as the server answers it."""
+    values: dict[str, Any] = dict(refused.arguments)
+    return ApiError(refused.status, ACCOUNT_REFUSALS[refused.kind], **values)

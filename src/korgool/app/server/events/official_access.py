@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from korgool.accounts import Action, Thing, refusal
 from korgool.app.server.core import errors
-from korgool.app.server.core.account_errors import refused_error
-from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.core.errors import ApiError, RateLimitError, refused_error
 from korgool.app.server.events.event_registry import EventRegistry
 from korgool.app.server.events.live_event import LiveEvent
-from korgool.app.server.http.current_principal import principal_of
 from korgool.app.server.http.rights import EVENT_PLACE
 from korgool.app.server.http.site_names import SAFE, Connection, bearer
-from korgool.app.server.http.visitors import Visitors
+from korgool.app.server.http.visitors import Visitors, principal_of
 from korgool.app.server.limits import Caller, RateLimiter, address_key
 from korgool.competition.roles import DeskRole, Officer
 

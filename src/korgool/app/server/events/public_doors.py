@@ -12,7 +12,7 @@ from litestar.response import Redirect
 from korgool.accounts import Action
 from korgool.app.publishing import PUBLIC_PAGES
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.core.language_choice import LANGUAGE_COOKIE
+from korgool.app.server.core.headers import LANGUAGE_COOKIE
 from korgool.app.server.events.dependencies import EventId, TheEventRegistry, TheFollowedEvents, ThePublicPages
 from korgool.app.server.events.event_repository import ListedEvent
 from korgool.app.server.events.followed_events import FollowedEvents

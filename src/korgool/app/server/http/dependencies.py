@@ -1,17 +1,21 @@
-"""What the application hands to handlers by name (`NamedDependency`), and forms as handlers read them."""
+"""Dependencies that the application hands to handlers by name (`NamedDependency`), and bodies of requests."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency, Provide
 from litestar.params import URLEncodedBody
 
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.principal import Principal
-from korgool.app.server.http.current_principal import principal_of
+from korgool.app.server.http.responses import AnyRequest
 from korgool.app.server.http.session_connections import SessionConnections
 from korgool.app.server.http.site_names import Site
+from korgool.app.server.http.visitors import principal_of
 from korgool.app.server.limits import Caller, RateLimiter, address_key
 
 ThePrincipal = NamedDependency[Principal]
@@ -59,3 +63,18 @@ DEPENDENCIES = {
     "caller": Provide(_caller),
 }
 """The dependencies of all handlers; those of a feature are in its own `dependencies.py`."""
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An empty object."""
+
+
+async def check_body(request: AnyRequest) -> None:
+    """Read the body of a command strictly: the framework would accept "7" as 7, and its errors are less precise."""
+    field = request.route_handler.parsed_fn_signature.parameters.get("data")
+    if field is None:
+        return
+    try:
+        msgspec.json.decode(await request.body(), type=field.annotation)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ApiError(400, errors.NO_COMMAND, reason=error) from None

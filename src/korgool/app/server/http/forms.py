@@ -11,8 +11,7 @@ from litestar import Response
 from litestar.response import Redirect
 
 from korgool.accounts import RefusedKind
-from korgool.app.server.core.account_errors import SENTENCES
-from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.core.errors import ACCOUNT_REFUSALS, ApiError, RateLimitError
 from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.languages import N_
 
@@ -22,7 +21,7 @@ _LONGEST = 400
 """Characters of a field that are shown again."""
 _BY_KIND = {RefusedKind.TOKEN_LABEL: "label", RefusedKind.TOKEN_SCOPES: "scopes", RefusedKind.TOKEN_DAYS: "days"}
 _FIELDS = {
-    SENTENCES[kind]: _BY_KIND.get(kind, kind.name.partition("_")[0].lower())
+    ACCOUNT_REFUSALS[kind]: _BY_KIND.get(kind, kind.name.partition("_")[0].lower())
     for kind in RefusedKind
     if kind in _BY_KIND or kind.name.startswith(("NAME_", "PASSWORD_"))
 }

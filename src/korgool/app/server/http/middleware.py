@@ -16,8 +16,8 @@ from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
-from korgool.app.server.core.close_codes import REFUSED
-from korgool.app.server.core.security_headers import strict
+from korgool.app.server.core.headers import strict
+from korgool.app.server.core.live_connection import REFUSED
 from korgool.app.server.http.site_names import Site
 
 LEAST, MOST = 1000, 32 * 1024

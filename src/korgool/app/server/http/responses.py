@@ -23,17 +23,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.accounts import RefusedKind
 from korgool.app.server.core import errors
-from korgool.app.server.core.account_errors import SENTENCES
-from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.core.errors import ACCOUNT_REFUSALS, ApiError, RateLimitError
+from korgool.app.server.core.headers import strict
 from korgool.app.server.core.people_lookup import PeopleLookup
-from korgool.app.server.core.security_headers import strict
-from korgool.app.server.http.current_principal import found_principal, principal_of
 from korgool.app.server.http.release import release
 from korgool.app.server.http.return_address import came_from, onward
 from korgool.app.server.http.site_names import SAFE, Connection, Site, bearer
 from korgool.app.server.http.stone_layout import number, rect
 from korgool.app.server.http.template_texts import words
-from korgool.app.server.http.visitors import Visitors
+from korgool.app.server.http.visitors import Visitors, found_principal, principal_of
 from korgool.app.server.limits.deadline_pool import OverdueError
 from korgool.app.server.storage.writer import StorageError
 from korgool.app.words.event_texts import halves_said
@@ -48,7 +46,7 @@ _COME_AGAIN = "5"
 
 _LONGEST_FORM = 30_000
 """Bytes of a form that may fit into a cookie."""
-_UNKNOWN = frozenset({SENTENCES[RefusedKind.SIGN_IN], SENTENCES[RefusedKind.GUESTS]})
+_UNKNOWN = frozenset({ACCOUNT_REFUSALS[RefusedKind.SIGN_IN], ACCOUNT_REFUSALS[RefusedKind.GUESTS]})
 """Refusals of what somebody may do who has an account."""
 _BY_STATUS = {
     404: errors.NO_PAGE,

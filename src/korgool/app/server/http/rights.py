@@ -17,12 +17,10 @@ from litestar.handlers.base import BaseRouteHandler
 from korgool.accounts import RULES, Action, Actor, Person, PersonKind, RefusedKind, Thing, refusal
 from korgool.accounts.rights import Whose
 from korgool.app.server.core import errors
-from korgool.app.server.core.account_errors import refused_error
-from korgool.app.server.core.close_codes import REFUSED
-from korgool.app.server.core.errors import ApiError
-from korgool.app.server.http.current_principal import principal_of
+from korgool.app.server.core.errors import ApiError, refused_error
+from korgool.app.server.core.live_connection import REFUSED
 from korgool.app.server.http.site_names import Connection
-from korgool.app.server.http.visitors import Visitors
+from korgool.app.server.http.visitors import Visitors, principal_of
 
 ANYBODY: Final = "anybody"
 """Nothing is done to anybody: files, languages, links with a token in them, and the doors to become somebody."""

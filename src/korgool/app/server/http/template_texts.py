@@ -1,4 +1,4 @@
-"""The texts and functions of a language for templates and scripts."""
+"""Texts and functions for templates and scripts: those of a language, and QR codes."""
 
 from __future__ import annotations
 
@@ -103,3 +103,11 @@ def _words_json(language: str) -> str:
 def _key(message: str | tuple[str, ...]) -> str:
     """The key of a message: for one with a plural, the singular form."""
     return message if isinstance(message, str) else message[0]
+
+
+@lru_cache(maxsize=200)
+def qr_svg(text: str) -> str:
+    """The code of a text as an SVG element: dark on white, whatever the page's colours are."""
+    import segno  # imported here because it brings the HTTP client of the standard library, and few pages have a code
+
+    return str(segno.make(text, micro=False).svg_inline(border=2, omitsize=True, light="#fff"))

@@ -1,5 +1,5 @@
-"""Identifies who asks: somebody with an account by their session's cookie or by a token of theirs, a visitor
-without one by a random name, in a signed cookie or in a program's signed token.
+"""Cookies and tokens that identify the principal of a connection: an account by the cookie of a session or by one of
+its tokens, a visitor without one by a random name, in a signed cookie or in a program's signed token.
 
 A browser gets its cookie with the first page. Every command of a browser carries a token in addition to the cookie: a
 signature of the visitor's name, or of the session. An attacker who plants both in somebody's browser makes it act as
@@ -26,11 +26,10 @@ from litestar.handlers.base import BaseRouteHandler
 
 from korgool.accounts import Refused, RefusedKind, read_secret
 from korgool.app.server.core import errors
-from korgool.app.server.core.account_errors import refused_error
-from korgool.app.server.core.errors import ApiError
-from korgool.app.server.core.language_choice import LANGUAGE_COOKIE, SENT_IN, negotiate
+from korgool.app.server.core.errors import ApiError, refused_error
+from korgool.app.server.core.headers import LANGUAGE_COOKIE, SENT_IN, negotiate
+from korgool.app.server.core.principal import NOBODY, Principal
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.http.current_principal import found_principal, principal_of
 from korgool.app.server.http.site_names import SAFE, Connection, Site, bearer
 
 TOKEN_COOKIE, TOKEN_HEADER, TOKEN_FIELD = "csrftoken", "x-csrftoken", "_csrf_token"
@@ -255,3 +254,22 @@ class Visitors:
 
 def _same(right: str | None, token: object) -> bool:
     return right is not None and isinstance(token, str) and hmac.compare_digest(right.encode(), token.encode())
+
+
+_PLACE = "korgool_who"
+
+
+def remember_principal(connection: Connection, who: Principal) -> None:
+    """Keep for the rest of this connection's handling who it is; the log of the request hears of what kind."""
+    connection.scope["state"] |= {_PLACE: who, "who": who.person.kind.value}
+
+
+def found_principal(connection: Connection) -> Principal | None:
+    """Who asks; None where nobody has found out, as with addresses that do not exist."""
+    found: Principal | None = connection.scope.get("state", {}).get(_PLACE)
+    return found
+
+
+def principal_of(connection: Connection) -> Principal:
+    """Who asks."""
+    return found_principal(connection) or NOBODY

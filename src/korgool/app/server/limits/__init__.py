@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from korgool.app.server.limits.caller import Caller, address_key, parse_network
 from korgool.app.server.limits.fair_queue import FairQueue
-from korgool.app.server.limits.limits_file import read_limits
 from korgool.app.server.limits.rate_limiter import RateLimiter
-from korgool.app.server.limits.service_limits import OFF, LimitsError, ServiceLimits
+from korgool.app.server.limits.service_limits import OFF, LimitsError, ServiceLimits, read_limits
 from korgool.app.server.limits.token_bucket import Rate
 
 __all__ = [

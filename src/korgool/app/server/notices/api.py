@@ -12,9 +12,8 @@ from litestar.params import FromPath, JSONBody, URLEncodedBody
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.http.dependencies import TheCaller, TheVisitor
+from korgool.app.server.http.dependencies import TheCaller, TheVisitor, check_body
 from korgool.app.server.http.openapi import GUEST, refusals
-from korgool.app.server.http.request_bodies import check_body
 from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.notices.dependencies import TheNotices

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from korgool.accounts import Action, Actor, Person, Thing, refusal
 from korgool.app.server.core import errors
-from korgool.app.server.core.account_errors import refused_error
-from korgool.app.server.core.errors import RateLimitError
+from korgool.app.server.core.errors import RateLimitError, refused_error
 from korgool.app.server.limits import Caller, RateLimiter
 
 

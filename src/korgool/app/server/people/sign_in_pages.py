@@ -9,11 +9,9 @@ from litestar.response import Redirect
 
 from korgool.accounts import Action, Actor, Refused, read_name, refused_password
 from korgool.app.server.core import errors
-from korgool.app.server.core.account_errors import refused_error
-from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.core.errors import ApiError, RateLimitError, refused_error
 from korgool.app.server.core.principal import Credential, Principal
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.http.current_principal import remember_principal
 from korgool.app.server.http.dependencies import (
     Form,
     TheCaller,
@@ -24,6 +22,7 @@ from korgool.app.server.http.forms import EMPTY, needed, see, shown_again
 from korgool.app.server.http.responses import AnyRequest, page, page_with, visitors_of
 from korgool.app.server.http.return_address import local, onward
 from korgool.app.server.http.rights import ANYBODY
+from korgool.app.server.http.visitors import remember_principal
 from korgool.app.server.people.account.api import bring, count_sign_in, device_of
 from korgool.app.server.people.dependencies import TheAuthentication
 from korgool.app.server.people.passkeys.api import sign_up as open_by_passkey

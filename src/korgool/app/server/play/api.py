@@ -11,9 +11,8 @@ from litestar.params import JSONBody, PathParameter
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.http.dependencies import TheCaller, TheVisitor
+from korgool.app.server.http.dependencies import TheCaller, TheVisitor, check_body
 from korgool.app.server.http.openapi import GUEST, answer, refusals
-from korgool.app.server.http.request_bodies import check_body
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.limits.deadline_pool import pools
 from korgool.app.server.play import state_messages

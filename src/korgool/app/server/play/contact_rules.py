@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from korgool.accounts import Action, RefusedKind
 from korgool.app.server.core import errors
-from korgool.app.server.core.account_errors import refused_error
-from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.errors import ApiError, refused_error
 from korgool.app.server.core.people_lookup import PeopleLookup
 from korgool.live import GameTerms
 from korgool.rules import Side

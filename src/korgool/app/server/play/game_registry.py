@@ -41,10 +41,9 @@ from korgool.app.server.play.session_host import HostedSession
 from korgool.app.server.play.standstill import SingleProcess, watch_time
 from korgool.app.server.play.state_messages import engine_of
 from korgool.app.server.play.turn_notices import tell_turn
-from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.database import Storage, WriteHealth
 from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.outages import Outage
-from korgool.app.server.storage.write_health import WriteHealth
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
 from korgool.live import GameTerms, OnlineGame, Proof, due
 from korgool.rules import Side

@@ -17,7 +17,7 @@ import msgspec
 from korgool import live
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.core.live_outlet import Outlet
+from korgool.app.server.core.live_connection import Outlet
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller
 from korgool.app.server.play import state_messages

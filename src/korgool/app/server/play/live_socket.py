@@ -14,15 +14,15 @@ from litestar.params import FromPath, FromQuery
 
 from korgool.accounts import Action, Thing, refusal
 from korgool.app.server.core import errors
-from korgool.app.server.core.close_codes import COME_AGAIN, NO_SUCH_GAME, SIGNED_OUT, TOO_MANY
 from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.live_connection import COME_AGAIN, NO_SUCH_GAME, SIGNED_OUT, TOO_MANY
 from korgool.app.server.core.principal import Credential
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.http.current_principal import principal_of
 from korgool.app.server.http.dependencies import TheCaller, TheSessionConnections, TheVisitor
 from korgool.app.server.http.responses import language_of
 from korgool.app.server.http.session_connections import SessionConnections
-from korgool.app.server.limits.frame_limiter import FrameLimiter
+from korgool.app.server.http.visitors import principal_of
+from korgool.app.server.limits.rate_limiter import FrameLimiter
 from korgool.app.server.play.commands import Said, check, check_id
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.live_session import LiveSession

@@ -14,7 +14,7 @@ from litestar.response import Redirect
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.core.language_choice import LANGUAGE_COOKIE
+from korgool.app.server.core.headers import LANGUAGE_COOKIE
 from korgool.app.server.engines.perfect_play import perfect_games
 from korgool.app.server.http.dependencies import (
     Form,

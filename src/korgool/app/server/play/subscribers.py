@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from korgool.app.server.core import errors
-from korgool.app.server.core.close_codes import COME_AGAIN, REPLACED, TOO_SLOW
 from korgool.app.server.core.errors import RateLimitError
-from korgool.app.server.core.live_outlet import Outlet
+from korgool.app.server.core.live_connection import COME_AGAIN, REPLACED, TOO_SLOW, Outlet
 from korgool.app.server.limits import Caller, ServiceLimits
 
 _BEHIND = 200

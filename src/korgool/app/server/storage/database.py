@@ -1,4 +1,4 @@
-"""The database of a server: opening it, migrating its tables, and starting its writer."""
+"""The database of a server: opening it, migrating its tables, starting its writer, and checking that it writes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import secrets as randomness
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import Enum
@@ -326,3 +327,34 @@ def _engine(url: URL) -> Engine:
 def _reason(error: SQLAlchemyError) -> str:
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     return " ".join(str(cause).split())
+
+
+_HEALTH_SECONDS = 2.0
+"""Seconds for which the result of a test write holds."""
+
+
+class WriteHealth:
+    """The health of a storage."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._found: tuple[float, StorageError | None] | None = None
+        self._asking = asyncio.Lock()
+
+    async def examine(self) -> None:
+        """Check that moves reach the disk; the result is kept for a few seconds.
+
+        Raises:
+            StorageError: they do not reach it.
+        """
+        async with self._asking:
+            if self._found is None or time.monotonic() - self._found[0] >= _HEALTH_SECONDS:
+                problem = None
+                try:
+                    await asyncio.to_thread(self._storage.check)
+                except StorageError as error:
+                    problem = error
+                self._found = time.monotonic(), problem
+            problem = self._found[1]
+        if problem is not None:
+            raise problem

@@ -12,8 +12,7 @@ from typing import Any
 import msgspec
 
 from korgool.app.server.core import errors
-from korgool.app.server.core.language_choice import LANGUAGE_COOKIE, negotiate
-from korgool.app.server.core.security_headers import strict
+from korgool.app.server.core.headers import LANGUAGE_COOKIE, negotiate, strict
 from korgool.app.server.limits import Caller, address_key
 from korgool.app.server.limits.admission import Admission, Gate
 from korgool.app.server.limits.caller import is_address

@@ -1,19 +1,27 @@
-"""Counts open connections, in total and by address, and decides which idle one is closed to make room for a new one."""
+"""Limits on open connections, in total and by address, which idle one makes room for a new one, and the order in which
+the requests of several addresses are parsed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import uvicorn
 
 from korgool.app.server.limits import Caller, RateLimiter, ServiceLimits, address_key
 from korgool.app.server.limits.caller import Network, trusted
-from korgool.app.server.transport.request_scheduler import RequestScheduler
 
 try:
     import resource
 except ImportError:  # Windows knows no such limit
     resource = None  # type: ignore[assignment]
 
+Work = Callable[[], None]
+ROUNDS = 3
+"""Rounds of the loop from one turn of an address to its next. If nobody else has anything to do, they take no time;
+otherwise the requests of others, which pass through several rounds each, meet a crowd's request in only one of them."""
 RESERVED = 128
 """File descriptors reserved for everything else: the database, static files, and connections just accepted."""
 _DESCRIPTORS = 65_536
@@ -43,6 +51,51 @@ def raise_descriptors() -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         soft = wanted
     return _DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
+
+
+class RequestScheduler:
+    """Lets addresses take turns: in a few rounds of the event loop, one request of each address is parsed, in order.
+
+    Without this, thirty simultaneous requests of one address would be parsed and answered in one go while everybody
+    else waits.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[Work]] = {}
+        self._served: set[str] = set()
+        """The addresses that have had their turn in these rounds."""
+
+    def take(self, address: str, work: Work) -> None:
+        """Do the work now, or when it is this address's turn. An empty address stands for many and never waits."""
+        if not address:
+            work()
+        elif address in self._served or address in self._waiting:
+            self._waiting.setdefault(address, deque()).append(work)
+        else:
+            self._serve(address, work)
+
+    def _serve(self, address: str, work: Work) -> None:
+        if not self._served:
+            self._wait(ROUNDS)
+        self._served.add(address)
+        work()
+
+    def _wait(self, rounds: int) -> None:
+        if rounds:
+            asyncio.get_running_loop().call_soon(self._wait, rounds - 1)
+        else:
+            self._next_turns()
+
+    def _next_turns(self) -> None:
+        self._served.clear()
+        for address, queue in list(self._waiting.items()):
+            work = queue.popleft()
+            if not queue:
+                del self._waiting[address]
+            try:
+                self._serve(address, work)
+            except Exception as error:
+                asyncio.get_running_loop().call_exception_handler({"message": "reading failed", "exception": error})
 
 
 class ConnectionLimiter:
@@ -126,3 +179,16 @@ class ConnectionLimiter:
     def caller(self, host: str, session: str | None = None) -> Caller:
         """The caller to count for a request from `host`."""
         return Caller(address_key(host), session)
+
+
+class ServerConfig(uvicorn.Config):
+    """uvicorn's settings, with our limits."""
+
+    def __init__(self, app: Any, doors: ConnectionLimiter, **settings: Any) -> None:
+        self.doors = doors
+        super().__init__(app, **settings)
+
+
+def later(seconds: float | None, work: Callable[[], object]) -> asyncio.TimerHandle | None:
+    """Do `work` after so many seconds; with None never."""
+    return None if seconds is None else asyncio.get_running_loop().call_later(seconds, work)

@@ -13,7 +13,7 @@ from typing import Any, cast
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from korgool.app.server.transport.server_config import ServerConfig, later
+from korgool.app.server.transport.connection_limiter import ServerConfig, later
 from korgool.app.server.transport.websocket_protocol import LimitedWebSocket
 
 _HEAD = 16 * 1024

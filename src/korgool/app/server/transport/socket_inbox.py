@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from korgool.app.server.core.live_outlet import ClientListener
+from korgool.app.server.core.live_connection import ClientListener
 
 Event = dict[str, Any]
 

@@ -18,10 +18,9 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from korgool.app.server.core.close_codes import COME_AGAIN, TOO_MANY
-from korgool.app.server.core.live_outlet import ClientListener
-from korgool.app.server.limits.frame_limiter import FrameLimiter
-from korgool.app.server.transport.server_config import ServerConfig, later
+from korgool.app.server.core.live_connection import COME_AGAIN, TOO_MANY, ClientListener
+from korgool.app.server.limits.rate_limiter import FrameLimiter
+from korgool.app.server.transport.connection_limiter import ServerConfig, later
 from korgool.app.server.transport.socket_inbox import SocketInbox
 
 _LINGER = 1.0

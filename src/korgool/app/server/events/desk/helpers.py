@@ -22,8 +22,8 @@ from korgool.app.server.events.helper_pages import NewHelper, give, link_of
 from korgool.app.server.events.helper_roles import LONGEST_DAYS, Invitation, usual_end_ms
 from korgool.app.server.http.dependencies import Form, TheCaller, TheRateLimiter
 from korgool.app.server.http.forms import see
-from korgool.app.server.http.qr_codes import qr_svg
 from korgool.app.server.http.responses import AnyRequest, language_of
+from korgool.app.server.http.template_texts import qr_svg
 from korgool.app.server.people.checks import count_change
 from korgool.app.server.people.dependencies import TheAuthentication
 from korgool.app.words.desk_texts import ROLE_NAMES

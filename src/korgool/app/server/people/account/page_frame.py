@@ -8,14 +8,13 @@ from litestar import Response
 from litestar.response import Redirect
 
 from korgool.accounts import RefusedKind, Session
-from korgool.app.server.core.account_errors import SENTENCES
-from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.errors import ACCOUNT_REFUSALS, ApiError
 from korgool.app.server.core.principal import Principal
-from korgool.app.server.http.current_principal import found_principal
 from korgool.app.server.http.forms import EMPTY
 from korgool.app.server.http.responses import AnyRequest, answer_refusal, page, to_sign_in
 from korgool.app.server.http.return_address import local, onward
 from korgool.app.server.http.site_names import SAFE
+from korgool.app.server.http.visitors import found_principal
 from korgool.app.server.people.account.api import mine
 from korgool.app.server.people.account_repository import Account
 from korgool.app.server.people.sign_in.authentication import Authentication
@@ -72,7 +71,7 @@ def page_of(request: AnyRequest) -> str:
 def ask_first(request: AnyRequest, error: Exception) -> Response[Any]:
     """The answer to who must give their password once more: the form for it, which leads back."""
     who = found_principal(request)
-    proof = isinstance(error, ApiError) and error.message == SENTENCES[RefusedKind.PROVE]
+    proof = isinstance(error, ApiError) and error.message == ACCOUNT_REFUSALS[RefusedKind.PROVE]
     if not proof or who is None:
         return answer_refusal(request, error)
     back = onward(request) if request.method in SAFE else page_of(request)

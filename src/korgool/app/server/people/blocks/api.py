@@ -12,9 +12,8 @@ from korgool.accounts import Action, Person, Thing
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.http.dependencies import TheCaller, ThePrincipal
+from korgool.app.server.http.dependencies import TheCaller, ThePrincipal, check_body
 from korgool.app.server.http.openapi import refusals
-from korgool.app.server.http.request_bodies import check_body
 from korgool.app.server.http.responses import AnyRequest, english_names
 from korgool.app.server.http.rights import permit
 from korgool.app.server.people.account.api import Ended, KeyId, Text, count_change

@@ -10,12 +10,11 @@ from litestar.params import JSONBody
 
 from korgool.accounts import Action, Thing
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.http.current_principal import principal_of
-from korgool.app.server.http.dependencies import TheCaller, ThePrincipal
+from korgool.app.server.http.dependencies import Nothing, TheCaller, ThePrincipal, check_body
 from korgool.app.server.http.openapi import answer, refusals
-from korgool.app.server.http.request_bodies import Nothing, check_body
 from korgool.app.server.http.responses import AnyRequest, language_of
 from korgool.app.server.http.rights import permit
+from korgool.app.server.http.visitors import principal_of
 from korgool.app.server.people.account.api import Codes, Ended, KeyId, Password, Text, count_change
 from korgool.app.server.people.account.data_export import Everything
 from korgool.app.server.people.account.deletion import close_account, everything

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 from korgool.accounts import AccountName, Refused, RefusedKind, read_name, refused_password
 from korgool.accounts.children import read_short_name, usual_short_name
 from korgool.app.server.core import errors
-from korgool.app.server.core.account_errors import SENTENCES, refused_error
-from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.errors import ACCOUNT_REFUSALS, ApiError, refused_error
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.people.children.repository import ChildAccount, ChildRepository
 from korgool.app.server.people.sign_in.authentication import Authentication
@@ -137,7 +136,7 @@ def _short(text: str, name: AccountName) -> str:
     found = read_short_name(text, name)
     if isinstance(found, Refused):
         values: dict[str, Any] = dict(found.arguments)
-        raise ShortNameError(found.status, SENTENCES[found.kind], **values)
+        raise ShortNameError(found.status, ACCOUNT_REFUSALS[found.kind], **values)
     return found
 
 

@@ -8,9 +8,8 @@ from litestar.params import JSONBody
 
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import RateLimitError
-from korgool.app.server.http.dependencies import TheCaller
+from korgool.app.server.http.dependencies import Nothing, TheCaller, check_body
 from korgool.app.server.http.openapi import refusals
-from korgool.app.server.http.request_bodies import Nothing, check_body
 from korgool.app.server.http.responses import AnyRequest, language_of, visitors_of
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.play.dependencies import TheGameRegistry

@@ -13,9 +13,9 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal
-from korgool.app.server.http.qr_codes import qr_svg
 from korgool.app.server.http.responses import AnyRequest, origin_of, page, visitors_of
 from korgool.app.server.http.rights import ANYBODY
+from korgool.app.server.http.template_texts import qr_svg
 from korgool.app.server.notices.dependencies import TheNotices
 from korgool.app.server.notices.seat_links import PAGE_MS
 from korgool.app.server.play.dependencies import TheGameRegistry

@@ -13,9 +13,8 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.core.principal import Principal
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.http.dependencies import TheCaller, ThePrincipal, TheSite
+from korgool.app.server.http.dependencies import Nothing, TheCaller, ThePrincipal, TheSite, check_body
 from korgool.app.server.http.openapi import refusals
-from korgool.app.server.http.request_bodies import Nothing, check_body
 from korgool.app.server.http.responses import AnyRequest
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.http.site_names import Site

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from korgool.accounts import Refused, read_name
-from korgool.app.server.core.account_errors import refused_error
+from korgool.app.server.core.errors import refused_error
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.people.passkeys.ceremonies import MOST_LABEL, RelyingParty, StartedCeremony
 from korgool.app.server.people.passkeys.repository import PasskeyRepository

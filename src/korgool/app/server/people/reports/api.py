@@ -10,9 +10,8 @@ from litestar.params import JSONBody
 
 from korgool.accounts import Action, Person, Thing
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.http.dependencies import TheCaller, ThePrincipal
+from korgool.app.server.http.dependencies import TheCaller, ThePrincipal, check_body
 from korgool.app.server.http.openapi import GUEST, refusals
-from korgool.app.server.http.request_bodies import check_body
 from korgool.app.server.http.responses import AnyRequest, origin_of
 from korgool.app.server.http.rights import permit
 from korgool.app.server.people.account.api import Text, count_change

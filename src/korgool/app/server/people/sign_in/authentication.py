@@ -29,8 +29,7 @@ from korgool.accounts import (
     too_long,
 )
 from korgool.app.server.core import errors
-from korgool.app.server.core.account_errors import refused_error
-from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.core.errors import ApiError, RateLimitError, refused_error
 from korgool.app.server.core.principal import Credential
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.http.session_connections import SessionConnections

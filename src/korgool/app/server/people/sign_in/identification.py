@@ -10,12 +10,11 @@ from litestar.handlers.base import BaseRouteHandler
 
 from korgool.accounts import SecretKind
 from korgool.app.server.core import errors
-from korgool.app.server.core.close_codes import REFUSED
 from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.live_connection import REFUSED
 from korgool.app.server.core.principal import Principal, visitor
-from korgool.app.server.http.current_principal import remember_principal
 from korgool.app.server.http.site_names import bearer
-from korgool.app.server.http.visitors import Visitors
+from korgool.app.server.http.visitors import Visitors, remember_principal
 from korgool.app.server.people.sign_in.authentication import Authentication
 from korgool.languages import translations
 

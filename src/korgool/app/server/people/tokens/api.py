@@ -11,12 +11,10 @@ from litestar.params import JSONBody
 
 from korgool.accounts import Action, Person, PersonKind, Refused, RefusedKind, Scope, Token, read_name
 from korgool.app.server.core import errors
-from korgool.app.server.core.account_errors import refused_error
-from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.errors import ApiError, refused_error
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.http.dependencies import TheCaller, ThePrincipal
+from korgool.app.server.http.dependencies import TheCaller, ThePrincipal, check_body
 from korgool.app.server.http.openapi import refusals
-from korgool.app.server.http.request_bodies import check_body
 from korgool.app.server.people.account.api import Ended, KeyId, Text, count_change
 from korgool.app.server.people.account_repository import Account
 from korgool.app.server.people.dependencies import TheAuthentication

@@ -10,8 +10,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from korgool.accounts import Action, Refused, Scope
-from korgool.app.server.core.account_errors import refused_error
-from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.errors import ApiError, refused_error
 from korgool.app.server.core.principal import Principal
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal

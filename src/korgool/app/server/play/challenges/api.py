@@ -12,9 +12,8 @@ from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.http.dependencies import TheCaller, TheVisitor
+from korgool.app.server.http.dependencies import Nothing, TheCaller, TheVisitor, check_body
 from korgool.app.server.http.openapi import GUEST, refusals
-from korgool.app.server.http.request_bodies import Nothing, check_body
 from korgool.app.server.http.responses import AnyRequest, english_names, names_for, origin_of, register_of
 from korgool.app.server.play.challenges.dependencies import TheChallengeService
 from korgool.app.server.play.challenges.request import AskedTerms, read_request

@@ -12,9 +12,8 @@ from litestar.response import Redirect
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.http.dependencies import Form, TheVisitor
+from korgool.app.server.http.dependencies import Form, TheVisitor, check_body
 from korgool.app.server.http.openapi import GUEST, refusals
-from korgool.app.server.http.request_bodies import check_body
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.vacations import service as vacation_desk

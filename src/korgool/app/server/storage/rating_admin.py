@@ -1,4 +1,4 @@
-"""All ratings once more, from the journals of the finished games: to check what is stored, or to replace it.
+"""Ratings as the operator handles them: checked and computed again from the journals, and fixed for bots.
 
 What a game changed is never trusted here: each game is replayed from its journal, in the order of the sequence, and
 must give the numbers that were stored when it ended.
@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Select, func, select
 
-from korgool.accounts import RatedGame, Standing, rate
+from korgool.accounts import RatedGame, Speed, Standing, name_key, rate
+from korgool.accounts.ratings import SUREST
 from korgool.app.server.storage.game_terms import read_terms
 from korgool.app.server.storage.journal import read_journal
 from korgool.app.server.storage.rated_games import (
@@ -26,7 +27,8 @@ from korgool.app.server.storage.rated_games import (
     read_standing,
     standing_row,
 )
-from korgool.app.server.storage.schema import events, games, rated_games, seats, standings
+from korgool.app.server.storage.schema import accounts, events, games, rated_games, seats, standings
+from korgool.glicko import Glicko
 from korgool.live import OnlineGame, replay
 
 _AT_ONCE = 500
@@ -182,3 +184,34 @@ def _words(standing: Standing | None) -> str:
         return "nothing"
     rating = standing.rating
     return f"{rating.rating:g} ± {rating.deviation:g} ({rating.volatility:g}) after {standing.games} games"
+
+
+class FixError(ValueError):
+    """A rating that cannot be fixed; the message says why."""
+
+
+def fix(connection: Connection, name: str, game: str, speed: Speed, rating: int) -> None:
+    """Give a bot a rating in one game and speed, or another one, within the connection's transaction.
+
+    The ratings of its opponents follow from it, so nothing is changed any more once a game was counted.
+
+    Raises:
+        FixError: there is no such bot, or it has rated games there.
+    """
+    lock(connection)
+    row = connection.execute(select(accounts).where(accounts.c.key == name_key(name))).one_or_none()
+    if row is None or row.deleted_ms is not None:
+        raise FixError(f"there is no account {name!r}")
+    if row.kind != "bot":
+        raise FixError(f"{row.name} is not a bot; the ratings of people follow from their games")
+    played = (rated_games.c.white == row.id) | (rated_games.c.black == row.id)
+    there = (rated_games.c.game == game) & (rated_games.c.speed == speed.value)
+    games = connection.scalar(select(func.count()).select_from(rated_games).where(played & there))
+    if games:
+        where = f"{game}, {speed.value}: {games}"
+        raise FixError(f"{row.name} has played rated games in {where}; a rating is fixed before the first")
+    pool = (row.id, game, speed.value)
+    mine = (standings.c.account == row.id) & (standings.c.game == game) & (standings.c.speed == speed.value)
+    connection.execute(standings.delete().where(mine))
+    standing = Standing(Glicko(float(rating), SUREST), fixed=True)
+    connection.execute(standings.insert().values(standing_row(pool, standing)))

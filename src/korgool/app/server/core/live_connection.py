@@ -1,8 +1,24 @@
-"""A live connection as those who write to it and hear from it know it: the transport gives it, games use it."""
+"""Live connections as the transport provides them and games use them, and the codes with which they are closed.
+
+`docs/protocol.md` documents the codes for clients.
+"""
 
 from __future__ import annotations
 
 from typing import Protocol
+
+COME_AGAIN = 1012
+"""This process no longer holds the game in memory, or the server is stopping: connect again."""
+SIGNED_OUT = 4401
+"""The session or the token with which the connection was begun has ended, or its account was locked."""
+NO_SUCH_GAME = 4404
+TOO_SLOW = 4408
+REPLACED = 4409
+"""The same player has opened more connections to this game than are allowed, and this was the oldest."""
+TOO_MANY = 4429
+"""Too many messages, or too many watchers; the reason says which."""
+REFUSED = 4000
+"""With the status added: the handshake is refused with that status, and there is no live connection to close."""
 
 
 class ClientListener(Protocol):
