@@ -9,9 +9,9 @@ import pytest
 
 from korgool.app.publishing import snapshot_data
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.events import followed_events as followed
-from korgool.app.server.events.followed_events import FollowedEvents
-from korgool.app.server.events.followed_repository import FollowedRow
+from korgool.app.server.events.following import service
+from korgool.app.server.events.following.repository import FollowedRow
+from korgool.app.server.events.following.service import FollowedEvents
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Settings
 from tests.cli.test_account import account
@@ -20,7 +20,7 @@ from tests.server.members import Site, on_site
 
 
 def test_events_of_other_sites_are_listed_and_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(followed, "_LOOK_SECONDS", 0.0)  # what this process knows of them is usually a second old
+    monkeypatch.setattr(service, "_LOOK_SECONDS", 0.0)  # what this process knows of them is usually a second old
     place = ("--data", str(tmp_path))
 
     async def test(site: Site) -> None:
@@ -30,7 +30,7 @@ def test_events_of_other_sites_are_listed_and_ended(tmp_path: Path, monkeypatch:
         text = {"id": "fxbw7k3m", "address": "https://events.invalid/cup", "name": "Cup", "version": "v"}
         times = dict.fromkeys(("made_ms", "changed_ms", "confirmed_ms", "asked_ms"), now_ms())
         row = FollowedRow(**text, **times, maker=account_of(site, "Aida"), validator="")  # type: ignore[arg-type]
-        assert following._shelf.add(row, snapshot_data(EventState(settings=Settings(name="Cup"))).decode())
+        assert following._repository.add(row, snapshot_data(EventState(settings=Settings(name="Cup"))).decode())
         path = "/events/fxbw7k3m"
         assert (await aida.client.get(path)).status_code == 200
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from korgool.app.server.events.event_registry import EventRegistry
 from korgool.app.server.events.event_repository import give_role
+from korgool.app.server.events.helpers.service import HelperRoles, Invitation, NewHelper
 from korgool.app.server.events.live_event import LiveEvent
+from korgool.app.server.limits import Caller
 from korgool.competition.model import Settings
 from korgool.competition.pairing.gacrux_here import GacruxHere
 from korgool.competition.roles import Boards, DeskRole, Officer
@@ -53,8 +55,15 @@ def event_of(home: House, name: str, account: str, players: int, settings: Setti
 
 def join(home: House, event: LiveEvent, name: str, account: str, role: DeskRole, boards: Boards | None = None) -> None:
     """Give somebody a role at an event."""
-    with competitions_of(home).shelf._engine.begin() as connection:
+    with competitions_of(home).repository._engine.begin() as connection:
         give_role(connection, event.id, Officer(account, name, role, boards), account=account)
+
+
+def invite(home: House, event: LiveEvent, new: NewHelper) -> Invitation:
+    """A role for somebody who comes by a link."""
+    roles: HelperRoles = home.app.state.helper_roles
+    organiser = home.run(roles.roles(event.id))[0].officer
+    return home.run(roles.give(Caller(""), event, organiser, new))
 
 
 def round_page(home: House, page: Page, event: LiveEvent, number: int = 1) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.events.helpers.service import NewHelper
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.competition.result import read_result
 from korgool.competition.roles import DeskRole
 from tests.page.conftest import PHONE, NewTable
-from tests.page.desk import competitions_of, event_of, round_page, sign_up
+from tests.page.desk import event_of, invite, round_page, sign_up
 from tests.page.people import House, house
 from tests.page.table import Table, expect
 from tests.page.test_axe import violations
@@ -29,11 +29,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 def helper(table: NewTable, home: House, event: LiveEvent, name: str, **size: object) -> Table:
     """Somebody who types results, come by a link."""
-    competitions = competitions_of(home)
-    organiser = home.run(competitions.in_thread(lambda: competitions.shelf.roles(event.id)))[0].officer
-    made = competitions.helpers.invite(
-        event.id, organiser, DeskRole.RESULTS, boards=None, name="", until_ms=now_ms() + 86_400_000
-    )
+    made = invite(home, event, NewHelper(DeskRole.RESULTS))
     come = table(size or PHONE, address=home.address, expected=_EXPECTED)
     come.page.goto(f"{home.address}/events/{event.id}/join/{made.token}")
     come.page.get_by_label("Your name").fill(name)

@@ -10,11 +10,11 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.events.helpers.service import NewHelper
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.competition.roles import DeskRole, Officer
 from tests.page.conftest import NewTable
-from tests.page.desk import competitions_of, event_of, join, round_page, sign_up
+from tests.page.desk import competitions_of, event_of, invite, join, round_page, sign_up
 from tests.page.people import House, house
 from tests.page.table import Table, expect
 from tests.page.test_axe import violations
@@ -203,10 +203,9 @@ def test_two_tabs_send_each_result_once(owner: Owner, home: House) -> None:
 def test_a_role_that_has_ended(owner: Owner, table: NewTable, home: House) -> None:
     """The page says so and keeps the results in view, also where one is asked to sign in; a new link sends them."""
     _, event = owner.at_desk()
-    helpers, olga = competitions_of(home).helpers, owner.officer
 
     def invited() -> tuple[str, str]:
-        made = helpers.invite(event.id, olga, DeskRole.RESULTS, boards=None, name="Ben", until_ms=now_ms() + 3_600_000)
+        made = invite(home, event, NewHelper(DeskRole.RESULTS, name="Ben"))
         return made.given.id, f"{home.address}/events/{event.id}/join/{made.token}"
 
     ben = table(address=home.address, expected=_CUT).page
@@ -214,7 +213,7 @@ def test_a_role_that_has_ended(owner: Owner, table: NewTable, home: House) -> No
     ben.goto(link)
     ben.locator("form button.primary").click()
     round_page(home, ben, event)
-    assert helpers.end(event.id, olga, role)
+    assert home.run(home.app.state.helper_roles.end(event.id, owner.officer, role))
     type_result(ben, 1, "82-60")
     expect(ben.locator("#outbox")).to_contain_text("You may not enter results here any more.")
     expect(ben.locator("#lost")).to_contain_text("You may not work at this desk any more.")

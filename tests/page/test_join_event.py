@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from korgool.app.server.core.wall_clock import now_ms
-from korgool.competition.roles import Boards, DeskRole
+from korgool.app.server.events.helpers.service import NewHelper
+from korgool.competition.roles import DeskRole
 from korgool.languages import LANGUAGES
 from tests.page.conftest import NewTable
-from tests.page.desk import competitions_of, event_of, sign_up
+from tests.page.desk import event_of, invite, sign_up
 from tests.page.people import House, house
 from tests.page.table import expect
 from tests.page.test_account_pages import SMALL
@@ -27,11 +27,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 def test_a_helper_comes_by_a_link_and_by_a_code(table: NewTable, home: House) -> None:
     maker = table(address=home.address)
     event = event_of(home, "Ann", sign_up(home, maker, "Ann"), 8)
-    competitions = competitions_of(home)
-    organiser = home.run(competitions.in_thread(lambda: competitions.shelf.roles(event.id)))[0].officer
-    made = competitions.helpers.invite(
-        event.id, organiser, DeskRole.SECTOR, boards=Boards(1, 2), name="", until_ms=now_ms() + 86_400_000
-    )
+    made = invite(home, event, NewHelper(DeskRole.SECTOR, (1, 2)))
     link, code = f"{home.address}/events/{event.id}/join/{made.token}", f"{home.address}/events/join?event={event.id}"
     page = table(SMALL, address=home.address, expected="status of 4").page
     for language in LANGUAGES:

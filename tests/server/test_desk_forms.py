@@ -8,9 +8,8 @@ import pytest
 
 import korgool.competition.actions as do
 from korgool.app.server.events.action_requests import AskSwap
-from korgool.app.server.events.desk.form_fields import members_of
-from korgool.app.server.events.desk.navigation import SCREENS, shown
-from korgool.app.server.events.desk.next_step import next_step
+from korgool.app.server.events.desk.forms import members_of
+from korgool.app.server.events.desk.frame import SCREENS, next_step, shown
 from korgool.competition.codec import JsonError, from_json, plain, to_json
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply

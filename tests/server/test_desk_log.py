@@ -63,7 +63,7 @@ def test_the_desk_says_what_the_check_says(tmp_path: Path) -> None:
 
     async def test(site: Site) -> None:
         ann = await played(site)
-        shelf = competitions_of(site).shelf
+        shelf = competitions_of(site).repository
         await ann.do({"do": "lend", "round": 1, "board": 1, "borrower": "Coach"}, {"do": "publish"})
         remarked = (await ann.competition.with_book(snapshot)).remarks
         assert "form 1 is still with Coach" in remarked

@@ -189,7 +189,7 @@ def test_a_sector_enters_its_boards_only(tmp_path: Path) -> None:
         ben = await site.browser().visit()
         await ben.sign_up("Ben")
         officer = Officer(account_of(site, "Ben"), "Ben", DeskRole.SECTOR, Boards(2, 2))
-        shelf = competitions_of(site).shelf
+        shelf = competitions_of(site).repository
         with shelf._engine.begin() as connection:
             give_role(connection, ann.competition.id, officer, account=officer.who)
         desk = AtDesk(ben, ann.competition, officer)

@@ -99,7 +99,7 @@ def test_what_cannot_be_paired_is_said(tmp_path: Path) -> None:
         ben = await site.browser().visit()
         await ben.sign_up("Ben")
         officer = Officer(account_of(site, "Ben"), "Ben", DeskRole.RESULTS)
-        with competitions_of(site).shelf._engine.begin() as connection:
+        with competitions_of(site).repository._engine.begin() as connection:
             give_role(connection, ann.competition.id, officer, account=officer.who)
         desk = AtDesk(ben, ann.competition, officer)
         assert (await desk.send("/pairing", {})).status_code == 403

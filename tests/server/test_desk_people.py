@@ -16,7 +16,7 @@ import pytest
 from babel.dates import format_datetime
 
 from korgool.app.server.events.event_repository import give_role
-from korgool.app.server.events.helper_roles import usual_end_ms
+from korgool.app.server.events.helpers.service import usual_end_ms
 from korgool.app.words.desk_texts import FIELD_NAMES
 from korgool.competition.entry_lists.column_headings import FIELDS
 from korgool.competition.model import Consent, Personal, Settings, System
@@ -64,7 +64,7 @@ async def helping(site: Site, ann: AtDesk, role: DeskRole) -> AtDesk:
     browser = await site.browser().visit()
     await browser.sign_up("Bob")
     officer = Officer(account_of(site, "Bob"), "Bob", role)
-    with competitions_of(site).shelf._engine.begin() as connection:
+    with competitions_of(site).repository._engine.begin() as connection:
         give_role(connection, ann.competition.id, officer, account=officer.who)
     return AtDesk(browser, ann.competition, officer)
 

@@ -39,7 +39,7 @@ async def looking(site: Site, ann: AtDesk, name: str, role: DeskRole) -> AtDesk:
     browser = await site.browser().visit()
     await browser.sign_up(name)
     officer = Officer(account_of(site, name), name, role)
-    with competitions_of(site).shelf._engine.begin() as connection:
+    with competitions_of(site).repository._engine.begin() as connection:
         give_role(connection, ann.competition.id, officer, account=officer.who)
     return AtDesk(browser, ann.competition, officer)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import msgspec
 
-from korgool.app.server.events.public_pages import PublicPages, shown
-from korgool.app.server.events.public_shapes import BoardLine, StandingsLine
+from korgool.app.server.events.messages import BoardLine, StandingsLine
+from korgool.app.server.events.public.page_cache import PublicPages, shown
 from korgool.competition.model import Settings
 from korgool.languages import LANGUAGES
 

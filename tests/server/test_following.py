@@ -15,9 +15,9 @@ from click.testing import CliRunner
 
 from korgool.app.cli import event_server, main
 from korgool.app.publishing import snapshot_data, write_folder
-from korgool.app.server.events import followed_events, remote_fetch
-from korgool.app.server.events.followed_events import FollowedEvents
-from korgool.app.server.events.remote_fetch import FetchedCopy, FetchError, fetch, source_of
+from korgool.app.server.events.following import remote_fetch, service
+from korgool.app.server.events.following.remote_fetch import FetchedCopy, FetchError, fetch, source_of
+from korgool.app.server.events.following.service import FollowedEvents
 from korgool.app.server.limits import parse_network
 from tests.patience import in_time
 from tests.printing.events import swiss
@@ -83,7 +83,7 @@ def following_site(folder: Path, test: Callable[[Site], Awaitable[None]]) -> Non
 async def now_due(site: Site, id_: str) -> None:
     """Let the time pass after which the other site is asked again, and wait until it has answered."""
     held: FollowedEvents = site.app.state.followed_events
-    held._shelf._write(id_, asked_ms=0)
+    held._repository._write(id_, asked_ms=0)
     held._kept.clear()
     await held.find(id_)
     while held._asking:
@@ -189,7 +189,7 @@ def test_who_may_follow_and_what(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             made = await desk.browser.told("POST", "/api/events/follow", {"address": other.address})
             form = {"_csrf_token": bob.csrf["x-csrftoken"], "id": made["id"]}
             assert (await bob.client.post("/events/unfollow", data=form)).status_code == 404
-            monkeypatch.setattr(followed_events, "MOST_FOLLOWED", 1)
+            monkeypatch.setattr(service, "MOST_FOLLOWED", 1)
             answer = await desk.send("/../../follow", {"address": other.address})
             assert (answer.status_code, said(answer.text)) == (422, "An account follows at most 1 events.")
             monkeypatch.undo()

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from korgool.app.server.events import sandbox
+from korgool.app.server.events.file_api import read_upload
 from korgool.app.server.events.sandbox import ENTRY_LIST, EVENT, PHOTO, SNAPSHOT, Sandbox, SandboxJob, open_apart
-from korgool.app.server.events.uploads import read_upload
 from korgool.app.server.limits import Caller
 from korgool.competition.actions import Enter
 from korgool.competition.entry_lists.list_table import unpack
@@ -34,9 +34,9 @@ def doing(monkeypatch: pytest.MonkeyPatch, does: str) -> None:
     """Let the process do this with a picture, within its limits."""
     program = (
         "import sys, time, os, ctypes\n"
-        "from korgool.app.server.events import sandbox_child, sandbox_jobs\n"
+        "from korgool.app.server.events import sandbox_child\n"
         f"def photo(data):\n    {does}\n"
-        "sandbox_jobs.JOBS['photo'] = photo\n"
+        "sandbox_child.JOBS['photo'] = photo\n"
         "sys.exit(sandbox_child.main())"
     )
     monkeypatch.setattr(sandbox, "_COMMAND", (sys.executable, "-P", "-c", program))

@@ -26,7 +26,7 @@ def command(event: str | None, data: Path | None, database: str | None, end: boo
     EVENT is the id of one of them, as in its address here.
     """
     from korgool.app.cli.event_common import plain
-    from korgool.app.server.events.followed_repository import FollowedRepository
+    from korgool.app.server.events.following.repository import FollowedRepository
     from korgool.app.server.people.account_repository import AccountRepository
     from korgool.app.server.people.transactions import PeopleTransactions
 

@@ -27,15 +27,19 @@ from korgool.app.server.core.settings import ServerSettings, check_notices
 from korgool.app.server.core.shielding import outcome_of
 from korgool.app.server.engines.search_dispatch import SearchDispatch
 from korgool.app.server.events import api as events_api
-from korgool.app.server.events import file_api, following_pages, helper_pages, public_doors
-from korgool.app.server.events.dependencies import EVENT_DEPENDENCIES
+from korgool.app.server.events import file_api
 from korgool.app.server.events.desk.router import router as desk_router
 from korgool.app.server.events.desk.settings import making as event_making
 from korgool.app.server.events.event_registry import EventRegistry
-from korgool.app.server.events.followed_events import FollowedEvents
-from korgool.app.server.events.official_access import officiate
-from korgool.app.server.events.public_pages import PublicPages
-from korgool.app.server.events.record_schemas import RecordComponents
+from korgool.app.server.events.following import pages as following_pages
+from korgool.app.server.events.following.service import FollowedEvents
+from korgool.app.server.events.helpers import api as helper_api
+from korgool.app.server.events.helpers import pages as helper_pages
+from korgool.app.server.events.helpers.service import HelperRoles
+from korgool.app.server.events.official_access import EVENT_DEPENDENCIES, officiate
+from korgool.app.server.events.openapi_schemas import RecordComponents
+from korgool.app.server.events.public import pages as public_pages
+from korgool.app.server.events.public.page_cache import PublicPages
 from korgool.app.server.http.dependencies import DEPENDENCIES, of_state
 from korgool.app.server.http.middleware import front
 from korgool.app.server.http.openapi import StructSchemas, openapi_config
@@ -85,7 +89,8 @@ __all__ = ["ServerSettings", "create_app"]
 
 _HANDED = (
     *("authentication", "passkeys", "blocks", "reports", "children"),
-    *("game_registry", "challenge_service", "notices", "event_registry", "followed_events", "public_pages"),
+    *("game_registry", "challenge_service", "notices"),
+    *("event_registry", "helper_roles", "followed_events", "public_pages"),
 )
 """What handlers of the features are given by name."""
 _BODY_LIMIT = 64 * 1024
@@ -127,9 +132,12 @@ def create_app(settings: ServerSettings) -> Litestar:
         game_registry.notices = notices
         game_registry.work = await _work_desk(settings, storage)
         challenge_service = app.state.challenge_service = ChallengeService(game_registry)
-        event_registry = app.state.event_registry = EventRegistry(storage, game_registry.news, settings.limits)
+        event_registry = app.state.event_registry = EventRegistry(storage, game_registry.news)
+        app.state.helper_roles = HelperRoles(
+            storage, event_registry, authentication.directory, game_registry.rate_limiter, settings.limits
+        )
         followed_events = app.state.followed_events = FollowedEvents(
-            storage, event_registry.sandbox, settings.follow_networks
+            storage, event_registry.sandbox, game_registry.rate_limiter, settings.follow_networks
         )
         app.state.public_pages = PublicPages(event_registry, lambda: (release().tag, release().root))
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
@@ -185,17 +193,17 @@ def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], st
             *account_pages.routers,
             *resumed_forms.handlers,
             desk_router,
-            *public_doors.handlers,
-            public_doors.router,
+            *public_pages.handlers,
+            public_pages.router,
             event_making,
-            following_pages.pages,
+            following_pages.router,
             following_pages.follow_for_programs,
             challenges.router,
             players.router,
             events_api.router,
             file_api.router,
-            helper_pages.api,
-            helper_pages.pages,
+            helper_api.router,
+            helper_pages.router,
             watching.watch_page,
             watching.router,
             analysis.analysis_page,

@@ -15,7 +15,6 @@ from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.action_requests import ASKED, MOST_ACTIONS
-from korgool.app.server.events.dependencies import TheEvent, TheEventRegistry, TheOfficer
 from korgool.app.server.events.live_event import (
     CHANGED_MEANWHILE,
     ActionRefusedError,
@@ -23,7 +22,7 @@ from korgool.app.server.events.live_event import (
     EnteredLine,
     LiveEvent,
 )
-from korgool.app.server.events.public_shapes import (
+from korgool.app.server.events.messages import (
     ActionRefusal,
     ActionsDone,
     Conflict,
@@ -32,7 +31,8 @@ from korgool.app.server.events.public_shapes import (
     LogLine,
     LogLines,
 )
-from korgool.app.server.events.record_schemas import takes
+from korgool.app.server.events.official_access import TheEvent, TheEventRegistry, TheOfficer
+from korgool.app.server.events.openapi_schemas import takes
 from korgool.app.server.http.dependencies import TheCaller, ThePrincipal, TheRateLimiter
 from korgool.app.server.http.openapi import OFFICIAL, answer, refusals
 from korgool.app.server.http.responses import AnyRequest, language_of
@@ -187,10 +187,10 @@ async def read_body(request: AnyRequest, kind: type[Any]) -> Any:
     Raises:
         ApiError: 400, with the place of what is wrong.
     """
-    competitions: TheEventRegistry = request.app.state.event_registry
+    event_registry: TheEventRegistry = request.app.state.event_registry
     body = await request.body()
     try:
-        return await competitions.in_thread(lambda: from_json(body, kind))
+        return await event_registry.in_thread(lambda: from_json(body, kind))
     except JsonError as error:
         raise refused(error) from None
 

@@ -21,11 +21,9 @@ from korgool.app.server.cluster.bus import News
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.event_repository import EventRepository, ListedEvent, give_role
-from korgool.app.server.events.helper_roles import HelperRoles
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.events.sandbox import Sandbox
 from korgool.app.server.events.stored_book import StoredBook
-from korgool.app.server.limits import OFF, ServiceLimits
 from korgool.app.server.limits.deadline_pool import DeadlinePool
 from korgool.app.server.storage.database import Storage
 from korgool.competition.actions import Open
@@ -62,22 +60,17 @@ class EventRegistry:
     """The events of a site. Its methods are called on the event loop.
 
     Attributes:
-        shelf: their rows and roles, for what blocks.
-        helpers: gives and ends roles; it blocks too.
+        repository: their rows and roles; its methods block.
         sandbox: opens files from outside.
 
     Args:
         storage: the database.
         news: of the other processes.
-        limits: how often one may guess a code.
         engine: what pairs Swiss rounds.
     """
 
-    def __init__(
-        self, storage: Storage, news: News, limits: ServiceLimits = OFF, engine: PairingEngine = ENGINE
-    ) -> None:
-        self.shelf = EventRepository(storage.engine, storage.keeper.fence)
-        self.helpers = HelperRoles(storage, self.shelf, limits)
+    def __init__(self, storage: Storage, news: News, engine: PairingEngine = ENGINE) -> None:
+        self.repository = EventRepository(storage.engine, storage.keeper.fence)
         self.sandbox = Sandbox()
         self._storage = storage
         self._news = news
@@ -132,7 +125,7 @@ class EventRegistry:
         """
         found = self._kept.get(id_) or self._all.get(id_)
         if found is None:
-            if not is_id(id_) or await self.in_thread(lambda: self.shelf.find(id_)) is None:
+            if not is_id(id_) or await self.in_thread(lambda: self.repository.find(id_)) is None:
                 raise ApiError(404, errors.NO_EVENT)
             found = self._all.get(id_) or self._keep(self._book(id_))
         self._kept[id_] = found
@@ -146,17 +139,17 @@ class EventRegistry:
 
     async def show(self, event: LiveEvent, *, public: bool) -> None:
         """Let anybody read an event, or only its officials."""
-        await self.in_thread(lambda: self.shelf.show(event.id, public=public))
+        await self.in_thread(lambda: self.repository.show(event.id, public=public))
         event.public = public
         self._tell(event.id, event.seq)
 
     async def public(self, most: int = 100) -> Sequence[ListedEvent]:
         """The events that anybody may read, those changed last first."""
-        return await self.in_thread(lambda: self.shelf.public(most))
+        return await self.in_thread(lambda: self.repository.public(most))
 
     async def of(self, account: str) -> Sequence[ListedEvent]:
         """The events in which an account has a role, those changed last first."""
-        return await self.in_thread(lambda: self.shelf.of(account))
+        return await self.in_thread(lambda: self.repository.of(account))
 
     async def listed(self, id_: str) -> ListedEvent:
         """The row of an event, read now.
@@ -164,7 +157,7 @@ class EventRegistry:
         Raises:
             ApiError: 404.
         """
-        found = await self.in_thread(lambda: self.shelf.find(id_)) if is_id(id_) else None
+        found = await self.in_thread(lambda: self.repository.find(id_)) if is_id(id_) else None
         if found is None:
             raise ApiError(404, errors.NO_EVENT)
         return found
@@ -183,7 +176,7 @@ class EventRegistry:
         return made
 
     def _make(self, maker: Officer, public: bool, fill: Callable[[Book], object]) -> StoredBook:
-        if self.shelf.made_by(maker.who) >= MOST_EVENTS:
+        if self.repository.made_by(maker.who) >= MOST_EVENTS:
             raise CompetitionError(N_("an account makes at most {most} events"), most=MOST_EVENTS)
         while True:
             book = self._book("".join(secrets.choice(ID_LETTERS) for _ in range(_ID_LENGTH)))
@@ -194,7 +187,7 @@ class EventRegistry:
                     fill(book)
                 return book
             except IntegrityError:
-                if self.shelf.find(book.id) is None:
+                if self.repository.find(book.id) is None:
                     raise
 
     def _hear(self, id_: str, said: str) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from litestar import MediaType, Response, Router, get, post
 from litestar.params import QueryParameter
@@ -13,22 +14,51 @@ from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.api import NO_EVENT, NO_ROLE, refused
-from korgool.app.server.events.dependencies import TheEvent, TheEventRegistry, TheOfficer
-from korgool.app.server.events.public_shapes import EventBrought
-from korgool.app.server.events.record_schemas import ANY_EVENT, BYTES, JSON, operation
+from korgool.app.server.events.live_event import MOST_PLAYERS, TOO_MANY_PLAYERS
+from korgool.app.server.events.messages import EventBrought
+from korgool.app.server.events.official_access import TheEvent, TheEventRegistry, TheOfficer
+from korgool.app.server.events.openapi_schemas import ANY_EVENT, BYTES, JSON, operation
 from korgool.app.server.events.sandbox import EVENT
 from korgool.app.server.events.stored_book import StoredBook
-from korgool.app.server.events.uploads import read_upload
 from korgool.app.server.http.dependencies import TheCaller, ThePrincipal, TheRateLimiter
 from korgool.app.server.http.openapi import OFFICIAL, refusals
 from korgool.app.server.http.responses import AnyRequest
 from korgool.app.server.people.checks import count_change
 from korgool.competition.actions import Forget
+from korgool.competition.codec import from_plain
 from korgool.competition.errors import CompetitionError
 from korgool.competition.json_export import write_json
+from korgool.competition.model import Personal
 from korgool.competition.roles import POWERS, DeskRole, Officer
+from korgool.competition.storage.book import Book, WholeLog, whole_log
 from korgool.competition.storage.event_file import EventFile
-from korgool.competition.storage.transfer import transfer
+from korgool.competition.storage.line import Line
+from korgool.competition.storage.transfer import fill, transfer
+
+
+class Upload(NamedTuple):
+    """An event from elsewhere: its log and the personal data by the id of the player."""
+
+    log: WholeLog
+    personal: dict[int, Personal]
+
+    def write(self, book: Book) -> None:
+        """Write it into an empty book; raises what `fill` raises."""
+        fill(book, self.log, self.personal)
+
+
+def read_upload(made: bytes) -> Upload:
+    """Read what `sandbox_child.event` made. It takes seconds for a long log; the event is not locked meanwhile.
+
+    Raises:
+        CompetitionError: its log cannot stand, or it has too many players.
+    """
+    lines, personal = json.loads(made)
+    log = whole_log(Line(*line) for line in lines)
+    if len(log.state.players) > MOST_PLAYERS:
+        raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)
+    return Upload(log, {int(id_): from_plain(held, Personal) for id_, held in personal.items()})
+
 
 UPLOAD_LIMIT = 32 * 1024 * 1024
 """Bytes of an event file; 500 players in eleven rounds with all records take a tenth of it."""

@@ -14,10 +14,9 @@ from typing import TypeVar
 import korgool.competition.actions as do
 from korgool.app.server.core.shielding import outcome_of
 from korgool.app.server.events.action_requests import LOGGED, ActionRequest, AskPair, aims, perform, read_request
-from korgool.app.server.events.change_index import ChangeIndex
-from korgool.app.server.events.disputing import says_results, write_disputes
+from korgool.app.server.events.conflicts import ChangeIndex, says_results, write_disputes
 from korgool.app.server.events.pairing_cache import Arguments, NotComputedError, PairingCache
-from korgool.app.server.events.sandbox_jobs import MOST_LINES
+from korgool.app.server.events.sandbox_child import MOST_LINES
 from korgool.app.server.events.stored_book import StaleBookError, StoredBook
 from korgool.app.words.event_log import told
 from korgool.competition.errors import CompetitionError, Message

@@ -1,6 +1,13 @@
-"""Who acts at an event: an account with a role there, or a browser that came by a link or a code."""
+"""Officials of an event: accounts with a role there, and browsers that came by a link or a code; and what handlers are
+given by name."""
 
 from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency, Provide
+from litestar.params import PathParameter
 
 from korgool.accounts import Action, Thing, refusal
 from korgool.app.server.core import errors
@@ -33,8 +40,8 @@ async def officiate(connection: Connection) -> None:
     refused = refusal(person, Action.OFFICIATE, Thing((person.person,)))
     if officer is None and refused is not None:
         raise refused_error(refused)
-    competitions: EventRegistry = connection.app.state.event_registry
-    event = await competitions.find(id_)
+    event_registry: EventRegistry = connection.app.state.event_registry
+    event = await event_registry.find(id_)
     if officer is None:
         raise ApiError(403, errors.NO_ROLE)
     if connection.scope.get("method") not in SAFE:
@@ -60,17 +67,17 @@ def _count(connection: Connection) -> None:
 
 async def officer_of(connection: Connection, id_: str) -> Officer | None:
     """Who asks, at an event; None where they have no role. Of two roles, by account and by link, the higher counts."""
-    competitions: EventRegistry = connection.app.state.event_registry
+    event_registry: EventRegistry = connection.app.state.event_registry
     actor, found = principal_of(connection).actor, list[Officer]()
     if refusal(actor, Action.OFFICIATE, Thing((actor.person,))) is None:
         account = actor.person.id
-        by_account = await competitions.in_thread(lambda: competitions.shelf.officer(id_, account))
+        by_account = await event_registry.in_thread(lambda: event_registry.repository.officer(id_, account))
         found += [] if by_account is None else [by_account]
     visitors: Visitors = connection.app.state.visitors
     helper = None if bearer(connection) is not None else visitors.helper(connection, id_)
     if helper is not None:
         role, name = helper
-        by_link = await competitions.in_thread(lambda: competitions.shelf.helper(id_, role, name))
+        by_link = await event_registry.in_thread(lambda: event_registry.repository.helper(id_, role, name))
         found += [] if by_link is None else [by_link]
     ranks = list(DeskRole)
     return min(found, key=lambda one: ranks.index(one.role), default=None)
@@ -82,20 +89,37 @@ async def readable(connection: Connection, id_: str) -> LiveEvent:
     Raises:
         ApiError: 404.
     """
-    competitions: EventRegistry = connection.app.state.event_registry
-    event = await competitions.find(id_)
+    event_registry: EventRegistry = connection.app.state.event_registry
+    event = await event_registry.find(id_)
     if not event.public and await officer_of(connection, id_) is None:
         raise ApiError(404, errors.NO_EVENT)
     return event
 
 
-def found_event(connection: Connection) -> LiveEvent:
-    """The event that `officiate` has found."""
-    found: LiveEvent = connection.scope["state"][_EVENT]
-    return found
+EventId = Annotated[
+    str,
+    PathParameter(
+        description="id of the event, 8 letters and digits",
+        max_length=40,
+        schema_extra={"pattern": "^[a-z0-9]{8}$"},
+    ),
+]
+TheEventRegistry = NamedDependency[EventRegistry]
+TheEvent = NamedDependency[LiveEvent]
+"""The event in the address of a door for its officials."""
+TheOfficer = NamedDependency[Officer]
+"""Who asks there."""
 
 
-def found_officer(connection: Connection) -> Officer:
-    """Who asks there, as `officiate` has found."""
-    found: Officer = connection.scope["state"][_OFFICER]
-    return found
+async def _event(request: ASGIConnection[Any, Any, Any, Any], event_id: EventId) -> LiveEvent:
+    event: LiveEvent = request.scope["state"][_EVENT]
+    return event
+
+
+async def _officer(request: ASGIConnection[Any, Any, Any, Any]) -> Officer:
+    officer: Officer = request.scope["state"][_OFFICER]
+    return officer
+
+
+EVENT_DEPENDENCIES = {"event": Provide(_event), "officer": Provide(_officer)}
+"""The event in an address and its official, as `officiate` has found them."""

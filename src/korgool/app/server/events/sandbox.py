@@ -15,8 +15,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Final
 
-from korgool.app.server.events.sandbox_child import EXHAUSTED
-from korgool.app.server.events.sandbox_jobs import message_of
+from korgool.app.server.events.sandbox_child import EXHAUSTED, message_of
 from korgool.app.server.limits import Caller
 from korgool.app.server.limits.admission import Gate
 from korgool.app.server.limits.deadline_pool import DeadlinePool
@@ -37,7 +36,7 @@ class SandboxJob:
     """What is done with a file, and what it may take.
 
     Attributes:
-        name: as in `sandbox_jobs.JOBS`.
+        name: as in `sandbox_child.JOBS`.
         seconds: of processor time.
         memory_mib: of address space, of which Python alone takes some 50.
     """

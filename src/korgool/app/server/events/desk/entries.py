@@ -1,4 +1,4 @@
-"""The entries of an event at the desk: the list, the form for one player, and everything of a player."""
+"""The entries of an event at the desk: the list, the form for one player, everything of a player, and the teams."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.dependencies import TheEventRegistry
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.events.event_registry import EventRegistry
+from korgool.app.server.events.official_access import TheEventRegistry
 from korgool.app.server.events.photo_conversion import MOST_SENT
 from korgool.app.server.http.responses import AnyRequest, language_of
 from korgool.app.words.desk_texts import FIELD_NAMES
@@ -24,7 +24,7 @@ from korgool.app.words.event_words import event_words
 from korgool.competition.entry_lists.reading import lacking
 from korgool.competition.event_state import EventState
 from korgool.competition.log.people_actions import AUTOMATIC_REASONS
-from korgool.competition.model import Entry, Player
+from korgool.competition.model import Entry, Player, Team
 from korgool.competition.people_index import name_key
 from korgool.competition.practice import is_practice
 from korgool.competition.round_history import Meeting, history
@@ -100,7 +100,7 @@ class KnownPlayer:
     player: Player
 
 
-async def known_players(competitions: EventRegistry, place: DeskPlace, asked: str) -> list[KnownPlayer]:
+async def known_players(event_registry: EventRegistry, place: DeskPlace, asked: str) -> list[KnownPlayer]:
     """The players with these words in other events of the same official, those of the latest events first.
 
     Somebody who is entered here already is left out, and of several entries of one name and year the latest counts.
@@ -108,10 +108,10 @@ async def known_players(competitions: EventRegistry, place: DeskPlace, asked: st
     """
     seen = {_identity(one) for one in place.state.players.values()}
     found: list[KnownPlayer] = []
-    for listed in (await competitions.of(place.officer.who))[:_MOST_EVENTS] if asked.strip() else ():
-        if listed.id == place.competition.id:
+    for listed in (await event_registry.of(place.officer.who))[:_MOST_EVENTS] if asked.strip() else ():
+        if listed.id == place.event.id:
             continue
-        state = (await competitions.find(listed.id)).state
+        state = (await event_registry.find(listed.id)).state
         for player in () if is_practice(state) else found_players(state, asked):
             if not player.entry.removed and _identity(player) not in seen:
                 seen.add(_identity(player))
@@ -123,12 +123,12 @@ def _identity(player: Player) -> tuple[str, int]:
     return name_key(player.entry.name), player.entry.born
 
 
-async def known_entry(competitions: EventRegistry, place: DeskPlace, text: str) -> Entry | None:
+async def known_entry(event_registry: EventRegistry, place: DeskPlace, text: str) -> Entry | None:
     """The entry of a player in another event of the same official, `EVENT-PLAYER`, as a new entry begins with it."""
     event, _, number = text.partition("-")
-    if event not in {one.id for one in await competitions.of(place.officer.who)}:
+    if event not in {one.id for one in await event_registry.of(place.officer.who)}:
         return None
-    state = (await competitions.find(event)).state
+    state = (await event_registry.find(event)).state
     players = {} if is_practice(state) else state.players
     found = next((one.entry for id_, one in players.items() if str(id_) == number and not one.entry.removed), None)
     return None if found is None else replace(found, team="", board=0, groups=(), consent=None)
@@ -179,7 +179,7 @@ async def shown_player(
     state, card = place.state, player_card(place.state, player)
     trusted = do.Amend in place.allowed
     gettext = translations(language_of(request)).gettext
-    personal = await place.competition.with_book(lambda book: book.personal(player.id)) if trusted else None
+    personal = await place.event.with_book(lambda book: book.personal(player.id)) if trusted else None
     return desk_page(
         request,
         place,
@@ -199,4 +199,25 @@ async def shown_player(
     )
 
 
-handlers = [entries, player_page]
+def free_players(state: EventState, team: Team | None) -> list[Player]:
+    """The players of a team and those of none, by number."""
+    others = {id_ for one in state.teams.values() if team is None or one.id != team.id for id_ in one.players}
+    return sorted((one for one in state.players.values() if one.id not in others), key=lambda one: one.number)
+
+
+@get("/teams", action=Action.OFFICIATE, media_type=MediaType.HTML)
+async def teams_page(request: AnyRequest, place: ThePlace) -> Response[str]:
+    """The teams, and the form for another."""
+    state = place.state
+    return desk_page(
+        request,
+        place,
+        "players",
+        "teams.html",
+        teams=sorted(state.teams.values(), key=lambda one: one.number),
+        free=lambda team: free_players(state, team or None),
+        may_enter=do.SetTeam in place.allowed,
+    )
+
+
+handlers = [entries, player_page, teams_page]

@@ -1,9 +1,10 @@
-"""The frame of the console: which event, which official, and what stands around every screen."""
+"""Frame of the console: its screens, what comes next in the event, and what stands around every page."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
 from typing import Final
 
 from litestar import Response
@@ -11,13 +12,93 @@ from litestar.di import NamedDependency, Provide
 
 import korgool.competition.actions as do
 from korgool.app.guide.pages import GuidePage, guide_page
-from korgool.app.server.events.dependencies import TheEvent, TheOfficer
-from korgool.app.server.events.desk.navigation import BY_NAME, Screen, shown
-from korgool.app.server.events.desk.next_step import NextStep, next_step
 from korgool.app.server.events.live_event import LiveEvent
+from korgool.app.server.events.official_access import TheEvent, TheOfficer
 from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.competition.errors import said
+from korgool.competition.event_state import EventState
 from korgool.competition.roles import POWERS, Officer
+from korgool.languages import N_
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A screen of the console.
+
+    Attributes:
+        name: the name by which views know it.
+        path: behind `/events/ID/desk`; empty for the first.
+        title: as a message.
+        guide: the page of the arbiter's guide beside it; empty if there is none.
+        needs: kinds of actions; the navigation shows it to who may do one of them, and to everybody where it is empty.
+    """
+
+    name: str
+    path: str
+    title: str
+    guide: str = ""
+    needs: frozenset[type[do.Action]] = field(default=frozenset())
+
+    def address(self, event: str) -> str:
+        """Its address for an event, by id."""
+        return f"/events/{event}/desk{self.path}"
+
+
+SCREENS: Final = (
+    Screen("overview", "", N_("Overview")),
+    Screen("players", "/players", N_("Players"), "entries"),
+    Screen("check-in", "/check-in", N_("Check-in"), "check-in", frozenset({do.Present})),
+    Screen("pairing", "/pairing", N_("Pairing"), "round", frozenset({do.Pair})),
+    Screen("results", "/round", N_("Results"), "results"),
+    Screen("standings", "/standings", N_("Standings"), "standings"),
+    Screen("prizes", "/prizes", N_("Prizes"), "prizes"),
+    Screen("warnings", "/warnings", N_("Warnings"), "warnings", frozenset({do.GiveWarning})),
+    Screen("papers", "/papers", N_("Papers and files"), "papers", frozenset({do.Publish})),
+    Screen("log", "/log", N_("Log"), "log"),
+    Screen("helpers", "/helpers", N_("Helpers"), "helpers", frozenset({do.Appoint})),
+    Screen("officials", "/officials", N_("Officials"), "", frozenset({do.Appoint})),
+    Screen("settings", "/settings", N_("Regulations"), "settings"),
+)
+"""Every screen that the navigation leads to."""
+BY_NAME: Final = {screen.name: screen for screen in SCREENS}
+
+
+def shown(allowed: Set[type[do.Action]]) -> tuple[Screen, ...]:
+    """The screens for somebody who may do these kinds of actions."""
+    return tuple(screen for screen in SCREENS if not screen.needs or screen.needs & allowed)
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """What comes next.
+
+    Attributes:
+        text: a message with places for `values`.
+        values: what stands in them.
+        path: the screen for it, behind `/events/ID/desk`; empty where nothing is left to do.
+    """
+
+    text: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    path: str = ""
+
+
+def next_step(state: EventState) -> NextStep:
+    """What the officials do next, by what the event lacks."""
+    if state.event.system.of_teams and not state.teams:
+        return NextStep(N_("Enter the teams"), path="/teams")
+    if len(state.players) < 2:
+        return NextStep(N_("Enter the players"), path="/players")
+    number = len(state.rounds)
+    if number and (missing := state.rounds[-1].missing):
+        values = {"round": number, "n": len(missing)}
+        return NextStep(N_("Round %(round)s: results still missing: %(n)s"), values, f"/round/{number}")
+    if number < state.event.rounds:
+        return NextStep(N_("Pair round %(round)s"), {"round": number + 1}, "/pairing")
+    if number not in state.published:
+        return NextStep(N_("Publish the final standings"), path="/standings")
+    return NextStep(N_("All rounds are played, and the standings are published."))
+
 
 DONE: Final = "The change is stored."
 """What a page says after an action: a message of the catalogues."""
@@ -29,13 +110,13 @@ class DeskPlace:
     It is no dataclass, because msgspec would look into one for what a request can hold.
 
     Attributes:
-        competition: the event.
+        event: the event.
         officer: who looks at it, or acts.
         state: the event as the page shows it.
     """
 
-    def __init__(self, competition: LiveEvent, officer: Officer) -> None:
-        self.competition, self.officer, self.state = competition, officer, competition.state
+    def __init__(self, event: LiveEvent, officer: Officer) -> None:
+        self.event, self.officer, self.state = event, officer, event.state
 
     @property
     def allowed(self) -> frozenset[type[do.Action]]:
@@ -106,7 +187,7 @@ def desk_page(
     """
     state = place.state
     frame = DeskFrame(
-        id=place.competition.id,
+        id=place.event.id,
         name=state.event.name,
         who=mark_of(place.officer),
         seq=state.actions,

@@ -13,19 +13,16 @@ from litestar.response import Redirect
 import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core import errors
-from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.events.dependencies import TheEventRegistry
-from korgool.app.server.events.desk.action_forms import Answer
+from korgool.app.server.events.desk.forms import Answer
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
-from korgool.app.server.events.helper_pages import NewHelper, give, link_of
-from korgool.app.server.events.helper_roles import LONGEST_DAYS, Invitation, usual_end_ms
-from korgool.app.server.http.dependencies import Form, TheCaller, TheRateLimiter
+from korgool.app.server.events.helpers.api import TheHelperRoles, link_of
+from korgool.app.server.events.helpers.service import LONGEST_DAYS, Invitation, NewHelper, usual_end_ms
+from korgool.app.server.http.dependencies import Form, TheCaller
 from korgool.app.server.http.forms import see
 from korgool.app.server.http.responses import AnyRequest, language_of
 from korgool.app.server.http.template_texts import qr_svg
-from korgool.app.server.people.checks import count_change
-from korgool.app.server.people.dependencies import TheAuthentication
 from korgool.app.words.desk_texts import ROLE_NAMES
 from korgool.app.words.event_words import event_words
 from korgool.competition.errors import CompetitionError
@@ -51,10 +48,10 @@ def _check(place: DeskPlace) -> None:
 
 
 @get("/helpers", action=Action.OFFICIATE, media_type=MediaType.HTML)
-async def helpers_page(request: AnyRequest, place: ThePlace, event_registry: TheEventRegistry) -> Response[str]:
+async def helpers_page(request: AnyRequest, place: ThePlace, helper_roles: TheHelperRoles) -> Response[str]:
     """Who may do what at the event, and the form that gives a role."""
     _check(place)
-    return await _page(request, place, event_registry, {})
+    return await _page(request, place, helper_roles, {})
 
 
 @post("/helpers", action=Action.OFFICIATE)
@@ -62,32 +59,30 @@ async def give_role(
     request: AnyRequest,
     place: ThePlace,
     data: Form,
-    event_registry: TheEventRegistry,
-    authentication: TheAuthentication,
+    helper_roles: TheHelperRoles,
     caller: TheCaller,
-    rate_limiter: TheRateLimiter,
 ) -> Answer:
     """Give a role; the link, its code and its picture are on the answer, and never again."""
     _check(place)
-    count_change(rate_limiter, caller)
     try:
-        made = await give(event_registry, authentication, place.competition, place.officer, _asked(data))
+        made = await helper_roles.give(caller, place.event, place.officer, _new_helper(data))
+    except RateLimitError:
+        raise
     except CompetitionError as error:
-        return await _page(request, place, event_registry, data, error.said(language_of(request)), 422)
+        return await _page(request, place, helper_roles, data, error.said(language_of(request)), 422)
     except ApiError as error:
-        return await _page(request, place, event_registry, data, error.said(language_of(request)), error.status)
+        return await _page(request, place, helper_roles, data, error.said(language_of(request)), error.status)
     if not made.token:
-        return see(f"/events/{place.competition.id}/desk/helpers?done")
-    return await _page(request, place, event_registry, {}, made=made)
+        return see(f"/events/{place.event.id}/desk/helpers?done")
+    return await _page(request, place, helper_roles, {}, made=made)
 
 
 @post("/helpers/{helper_id:str}/end", action=Action.OFFICIATE)
-async def end_role(place: ThePlace, helper_id: FromPath[str], event_registry: TheEventRegistry) -> Redirect:
+async def end_role(place: ThePlace, helper_id: FromPath[str], helper_roles: TheHelperRoles) -> Redirect:
     """End a role at once."""
     _check(place)
-    event, officer = place.competition.id, place.officer
-    await event_registry.in_thread(lambda: event_registry.helpers.end(event, officer, helper_id))
-    return see(f"/events/{event}/desk/helpers?done")
+    await helper_roles.end(place.event.id, place.officer, helper_id)
+    return see(f"/events/{place.event.id}/desk/helpers?done")
 
 
 @get("/officials", action=Action.OFFICIATE, media_type=MediaType.HTML)
@@ -104,7 +99,7 @@ async def officials_page(request: AnyRequest, place: ThePlace) -> Response[str]:
     )
 
 
-def _asked(data: Mapping[str, str]) -> NewHelper:
+def _new_helper(data: Mapping[str, str]) -> NewHelper:
     """The role that a form asks for.
 
     Raises:
@@ -134,14 +129,14 @@ def _asked(data: Mapping[str, str]) -> NewHelper:
 async def _page(
     request: AnyRequest,
     place: DeskPlace,
-    event_registry: TheEventRegistry,
+    helper_roles: TheHelperRoles,
     typed: Mapping[str, str],
     problem: str = "",
     status: int = 200,
     made: Invitation | None = None,
 ) -> Response[str]:
-    event = place.competition
-    roles = await event_registry.in_thread(lambda: event_registry.shelf.roles(event.id))
+    event = place.event
+    roles = await helper_roles.roles(event.id)
     url = link_of(request, event, made) if made else ""
     own = place.officer.role is DeskRole.ORGANISER
     return desk_page(

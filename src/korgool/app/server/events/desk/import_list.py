@@ -20,9 +20,9 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.dependencies import TheEventRegistry
-from korgool.app.server.events.desk.action_forms import refusal_of
+from korgool.app.server.events.desk.forms import refusal_of
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
+from korgool.app.server.events.official_access import TheEventRegistry
 from korgool.app.server.events.sandbox import ENTRY_LIST, Sandbox
 from korgool.app.server.http.dependencies import TheCaller
 from korgool.app.server.http.forms import see
@@ -95,8 +95,8 @@ async def enter_list(request: AnyRequest, place: ThePlace) -> Response[str] | Re
         table = await asyncio.to_thread(unpack, sent.text("list"))
     except CompetitionError as error:
         return _form(request, place, 422, pasted="", problem=error.message)
-    state = await place.competition.fresh()
-    now = DeskPlace(place.competition, place.officer)
+    state = await place.event.fresh()
+    now = DeskPlace(place.event, place.officer)
     found = await asyncio.to_thread(preview, table, state, _choices(sent))
     if found.digest != sent.text("digest"):
         return await _shown(request, now, table, sent, Message(_CHANGED), 409)
@@ -109,11 +109,11 @@ async def enter_list(request: AnyRequest, place: ThePlace) -> Response[str] | Re
         for action, personal in chosen
     ]
     try:
-        await place.competition.act(place.officer, state.actions, asked)
+        await place.event.act(place.officer, state.actions, asked)
     except CompetitionError as error:
         why = refusal_of(error)
         return await _shown(request, now, table, sent, why.text, why.status)
-    return see(f"/events/{place.competition.id}/desk/players?done")
+    return see(f"/events/{place.event.id}/desk/players?done")
 
 
 def _form(request: AnyRequest, place: DeskPlace, status: int, *, pasted: str, problem: str) -> Response[str]:

@@ -1,24 +1,30 @@
-"""The log of an event: who did what when, the event as it stood at any line, and taking a line back."""
+"""The log of an event at the desk: its lines, the event as it stood at any of them, taking one back, and the check."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from litestar import MediaType, Response, get
+from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
 
 import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.desk.frame import ThePlace, desk_page
+from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
+from korgool.app.server.events.event_registry import EventRegistry
 from korgool.app.server.events.live_event import EnteredLine
+from korgool.app.server.events.official_access import TheEventRegistry
+from korgool.app.server.http.dependencies import TheCaller, TheRateLimiter
 from korgool.app.server.http.responses import AnyRequest, language_of
 from korgool.app.server.http.template_texts import time_ms
+from korgool.app.server.people.checks import count_change
 from korgool.app.words.event_log import in_words, lines_named, told
 from korgool.app.words.event_texts import half
 from korgool.app.words.event_words import event_words
+from korgool.competition.audit import LogSnapshot, checking, snapshot
 from korgool.competition.errors import CompetitionError, said
 from korgool.competition.event_state import EventState
 from korgool.competition.log.replay import replay, taken_back
@@ -79,7 +85,7 @@ class Undoing:
 async def log_page(request: AnyRequest, place: ThePlace) -> Response[str]:
     """The lines, the newest first, those that fit what is searched for."""
     language, asked = language_of(request), request.query_params
-    lines = _said(place.state, await place.competition.log(), language)
+    lines = _said(place.state, await place.event.log(), language)
     text = " ".join(asked.get("q", "").split())[:80]
     words = sought(text)
     found = [one for one in reversed(lines) if _fits(one, words)]
@@ -96,7 +102,7 @@ async def log_page(request: AnyRequest, place: ThePlace) -> Response[str]:
         older=found[_LINES - 1].at if len(found) > _LINES else 0,
         sought=text,
         head=head,
-        answer=await place.competition.with_book(lambda book: _compared(book, head)) if head else None,
+        answer=await place.event.with_book(lambda book: _compared(book, head)) if head else None,
     )
 
 
@@ -105,10 +111,10 @@ async def line_page(request: AnyRequest, place: ThePlace, number: FromPath[str])
     """A line: what was done, the event as it stood then, and whether the line can be taken back."""
     language = language_of(request)
     at = int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else 0
-    lines = await place.competition.log(at - 1) if at > 0 else ()
+    lines = await place.event.log(at - 1) if at > 0 else ()
     if not lines or lines[0].at != at:
         raise ApiError(404, errors.NO_PAGE)
-    now = place.competition.state
+    now = place.event.state
     then = await asyncio.to_thread(replay, now.done[:at])
     can = await asyncio.to_thread(_undoing, now, at, language) if do.Undo in place.allowed else None
     return desk_page(
@@ -165,4 +171,62 @@ def _compared(book: Book, text: str) -> tuple[bool, str, dict[str, int]]:
     return same, _HEADS["same" if same else "other"], values
 
 
-handlers = [log_page, line_page]
+_LINES_AT_ONCE = 200
+"""Lines of a log that are checked in one turn of a thread, unless one of them has something to say or is a round."""
+
+
+async def find_faults(event_registry: EventRegistry, place: DeskPlace, held: LogSnapshot) -> list[str]:
+    """The faults of an event. Nobody waits for the check: its lines are checked in turns between other work."""
+    going, faults = checking(held, engine=place.event.engine), list[str]()
+    while (found := await event_registry.in_thread(lambda: _check_lines(going))) is not None:
+        faults += found
+    return faults
+
+
+def _check_lines(going: Iterator[tuple[str, ...]]) -> list[str] | None:
+    """The faults of the next lines, None at the end."""
+    found: list[str] = []
+    for at in range(_LINES_AT_ONCE):
+        faults = next(going, None)
+        if faults is None:
+            return found if at else None
+        found += faults
+    return found
+
+
+@get("/check", action=Action.OFFICIATE, media_type=MediaType.HTML)
+async def check_page(request: AnyRequest, place: ThePlace) -> Response[str]:
+    """What is remarked on, and the button that checks find_faults."""
+    held = await place.event.with_book(snapshot)
+    return _checked_page(request, place, held, None)
+
+
+@post("/check", action=Action.OFFICIATE, status_code=200)
+async def check_event(
+    request: AnyRequest,
+    place: ThePlace,
+    event_registry: TheEventRegistry,
+    caller: TheCaller,
+    rate_limiter: TheRateLimiter,
+) -> Response[str]:
+    """Pair every round again, compute every published table again, and say what differs.
+
+    Raises:
+        ApiError: 403, the role does not have it.
+    """
+    if do.Pair not in place.allowed:
+        raise ApiError(403, errors.NO_ROLE)
+    count_change(rate_limiter, caller)
+    held = await place.event.with_book(snapshot)
+    return _checked_page(request, place, held, await find_faults(event_registry, place, held))
+
+
+def _checked_page(request: AnyRequest, place: DeskPlace, held: LogSnapshot, faults: list[str] | None) -> Response[str]:
+    rounds, lines = len(held.state.rounds), len(held.lines)
+    return desk_page(
+        request, place, "log", "check.html", faults=faults, remarks=held.remarks, rounds=rounds,
+        lines=lines, may_check=do.Pair in place.allowed,
+    )  # fmt: skip
+
+
+handlers = [log_page, line_page, check_page, check_event]

@@ -13,10 +13,10 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.desk.action_forms import fields_of
-from korgool.app.server.events.desk.board_rows import BoardRow, board_rows
+from korgool.app.server.events.desk.forms import fields_of
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
-from korgool.app.server.events.desk.grid import round_of
+from korgool.app.server.events.desk.result_rows import BoardRow, board_rows
+from korgool.app.server.events.desk.results import round_of
 from korgool.app.server.http.responses import AnyRequest
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState

@@ -13,8 +13,7 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.dependencies import TheEventRegistry
-from korgool.app.server.events.desk.action_forms import (
+from korgool.app.server.events.desk.forms import (
     ActionRefusal,
     Answer,
     fields_of,
@@ -22,9 +21,10 @@ from korgool.app.server.events.desk.action_forms import (
     refusal_of,
     since_said,
 )
-from korgool.app.server.events.desk.board_rows import BoardRow, board_rows
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.events.desk.overview import stand
+from korgool.app.server.events.desk.result_rows import BoardRow, board_rows
+from korgool.app.server.events.official_access import TheEventRegistry
 from korgool.app.server.http.forms import see
 from korgool.app.server.http.responses import AnyRequest, language_of
 from korgool.app.words.event_words import pairing_sentences
@@ -125,15 +125,15 @@ async def publish_round(request: AnyRequest, place: ThePlace, event_registry: Th
         if not asked.issuperset(str(one.player.id) for one in possible_absentees(place.state)):
             return _page(request, place, 422, shown=shown, unsaid=True)
         after = max(line_of(given), 0)
-        await place.competition.act(place.officer, after, [{"do": "pair", "round": number, "lot": lot}])
+        await place.event.act(place.officer, after, [{"do": "pair", "round": number, "lot": lot}])
     except CompetitionError as problem:
         why = refusal_of(problem)
-        return _page(request, DeskPlace(place.competition, place.officer), why.status, why=why)
-    return see(f"/events/{place.competition.id}/desk/round/{number}?done")
+        return _page(request, DeskPlace(place.event, place.officer), why.status, why=why)
+    return see(f"/events/{place.event.id}/desk/round/{number}?done")
 
 
 async def _computed(place: DeskPlace, event_registry: TheEventRegistry, lot: str) -> PairingPreview:
-    state, engine = place.state, place.competition.engine
+    state, engine = place.state, place.event.engine
     return await event_registry.in_thread(lambda: preview(state, lot, engine))
 
 

@@ -112,7 +112,7 @@ async def export_file(request: AnyRequest, place: ThePlace) -> Response[bytes] |
         content = await asyncio.to_thread(write, place.state, language_of(request))
     except ValueError as error:
         return _page(request, place, {}, _said(error, language_of(request)), 422)
-    headers = {"content-disposition": f'attachment; filename="{place.competition.id}-{what}.{end}"'}
+    headers = {"content-disposition": f'attachment; filename="{place.event.id}-{what}.{end}"'}
     return Response(content, media_type=kind, headers=headers)
 
 
@@ -127,7 +127,7 @@ async def _printed(request: AnyRequest, place: DeskPlace, asked: Mapping[str, st
         personal = {id_: data for id_ in state.players if (data := book.personal(id_))} if held else None
         return state, str(book.head()), personal
 
-    state, head, personal = await place.competition.with_book(read)
+    state, head, personal = await place.event.with_book(read)
     try:
         first, last, number = (_number(asked.get(name, "")) for name in ("first", "last", "round"))
         boards = (first or 1, last or 9999) if first or last else None
@@ -140,7 +140,7 @@ async def _printed(request: AnyRequest, place: DeskPlace, asked: Mapping[str, st
                 paper=asked.get("paper", "a4"),
                 round=number or None,
                 personal=personal,
-                base_url=f"{origin_of(request)}/events/{place.competition.id}",
+                base_url=f"{origin_of(request)}/events/{place.event.id}",
                 group=(asked.get("group") or None) if what in _GROUPED else None,
                 date=asked.get("date", "") if what in _DATED else "",
                 boards=boards if what in _BOARDS else None,
@@ -152,7 +152,7 @@ async def _printed(request: AnyRequest, place: DeskPlace, asked: Mapping[str, st
             made = await asyncio.to_thread(make)
     except ValueError as error:
         return _page(request, place, asked, _said(error, language_of(request)), 422)
-    headers = {"content-disposition": f'inline; filename="{place.competition.id}-{what}.pdf"'}
+    headers = {"content-disposition": f'inline; filename="{place.event.id}-{what}.pdf"'}
     return Response(made, media_type="application/pdf", headers=headers)
 
 

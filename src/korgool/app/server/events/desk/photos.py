@@ -14,11 +14,10 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.dependencies import TheEventRegistry
-from korgool.app.server.events.desk.action_forms import line_of, refusal_of
 from korgool.app.server.events.desk.entries import found_player, shown_player
+from korgool.app.server.events.desk.forms import line_of, refusal_of
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace
-from korgool.app.server.events.official_access import BYTES_A_UNIT
+from korgool.app.server.events.official_access import BYTES_A_UNIT, TheEventRegistry
 from korgool.app.server.events.photo_conversion import MOST_SENT
 from korgool.app.server.events.sandbox import PHOTO
 from korgool.app.server.http.dependencies import TheCaller
@@ -42,7 +41,7 @@ async def photo(place: ThePlace, player_id: FromPath[str]) -> Response[bytes]:
     """
     _permit(place)
     player = found_player(place.state, player_id)
-    jpeg = await place.competition.with_book(lambda book: book.photo(player.id))
+    jpeg = await place.event.with_book(lambda book: book.photo(player.id))
     if jpeg is None:
         raise ApiError(404, errors.NO_PAGE)
     return Response(jpeg, media_type="image/jpeg", headers={"cache-control": "no-store"})
@@ -68,12 +67,12 @@ async def store_photo(
             raise CompetitionError(Message(_NO_FILE))
         jpeg = await event_registry.sandbox.open(caller, PHOTO, data)
         asked = {"do": "photo", "player": player.id, "picture": b64encode(jpeg).decode()}
-        await place.competition.act(place.officer, line, [asked])
+        await place.event.act(place.officer, line, [asked])
     except CompetitionError as error:
         why = refusal_of(error)
-        now = DeskPlace(place.competition, place.officer)
+        now = DeskPlace(place.event, place.officer)
         return await shown_player(request, now, found_player(now.state, player_id), why.status, problem=why.text)
-    return see(f"/events/{place.competition.id}/desk/players/{player.id}?done#photo")
+    return see(f"/events/{place.event.id}/desk/players/{player.id}?done#photo")
 
 
 def _permit(place: DeskPlace) -> None:

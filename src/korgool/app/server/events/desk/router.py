@@ -1,15 +1,13 @@
-"""All pages of the console as one router; a screen adds its views here."""
+"""Router of the console; a screen adds its handlers here."""
 
 from __future__ import annotations
 
 from litestar import Router
 
 from korgool.app.server.events.desk import (
-    action_forms,
-    check,
     check_in,
     entries,
-    grid,
+    forms,
     helpers,
     import_list,
     log,
@@ -18,22 +16,19 @@ from korgool.app.server.events.desk import (
     pairing,
     papers,
     photos,
-    prizes,
+    results,
+    settings,
     standings,
-    teams,
     warnings,
-)
-from korgool.app.server.events.desk import (
-    settings as regulations,
 )
 from korgool.app.server.events.desk.frame import PLACE
 
 router = Router(
     "/events/{event_id:str}/desk",
     route_handlers=[
-        *(overview.overview, *grid.handlers, *manual_pairing.handlers, *pairing.handlers, action_forms.act),
-        *(*entries.handlers, *import_list.handlers, *check_in.handlers, *teams.handlers, *regulations.handlers),
-        *(*standings.handlers, prizes.prizes_page, *warnings.handlers, *log.handlers, *check.handlers),
+        *(overview.overview, *results.handlers, *manual_pairing.handlers, *pairing.handlers, forms.act),
+        *(*entries.handlers, *import_list.handlers, *check_in.handlers, *settings.handlers),
+        *(*standings.handlers, *warnings.handlers, *log.handlers),
         *(*helpers.handlers, *papers.handlers, *photos.handlers),
     ],
     dependencies=PLACE,

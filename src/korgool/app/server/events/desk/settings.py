@@ -11,10 +11,9 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.dependencies import TheEventRegistry
-from korgool.app.server.events.desk.action_forms import ActionRefusal, Answer, act_by, fields_of, refused
-from korgool.app.server.events.desk.form_fields import flat
+from korgool.app.server.events.desk.forms import ActionRefusal, Answer, act_by, fields_of, flat, refused
 from korgool.app.server.events.desk.frame import ThePlace, desk_page
+from korgool.app.server.events.official_access import TheEventRegistry
 from korgool.app.server.events.stored_book import StoredBook
 from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal, TheRateLimiter
 from korgool.app.server.http.forms import EMPTY, Filled, see
@@ -66,7 +65,7 @@ async def settings_page(request: AnyRequest, place: ThePlace) -> Response[str]:
         may_change=do.Change in place.allowed,
         may_show=POWERS[place.officer.role].helpers,
         may_forget=do.Forget in place.allowed,
-        public=place.competition.public,
+        public=place.event.public,
         **form_words(settings, language),
     )
 
@@ -97,8 +96,8 @@ async def show_event(place: ThePlace, data: Form, event_registry: TheEventRegist
     """
     if not POWERS[place.officer.role].helpers:
         raise ApiError(403, errors.NO_ROLE)
-    await event_registry.show(place.competition, public=data.get("public") == "on")
-    return see(f"/events/{place.competition.id}/desk/settings?done")
+    await event_registry.show(place.event, public=data.get("public") == "on")
+    return see(f"/events/{place.event.id}/desk/settings?done")
 
 
 @post("/settings/forget", action=Action.OFFICIATE)
@@ -117,8 +116,8 @@ async def forget_all(place: ThePlace, data: Form) -> Redirect:
         remove = book.forget if "names" in data else book.remove_personal
         remove(by=officer.name, reason=reason)
 
-    await place.competition.with_book(forget)
-    return see(f"/events/{place.competition.id}/desk/settings?done")
+    await place.event.with_book(forget)
+    return see(f"/events/{place.event.id}/desk/settings?done")
 
 
 @get("/new", action=Action.OFFICIATE, media_type=MediaType.HTML)

@@ -77,7 +77,7 @@ async def warnings_page(request: AnyRequest, place: ThePlace) -> Response[str] |
     """Who was warned or lost points, and the choice of a player; choosing leads to the page of the player."""
     chosen = request.query_params.get("player", "")
     if chosen.isascii() and chosen.isdecimal() and len(chosen) < 9:
-        return see(f"/events/{place.competition.id}/desk/warnings/{chosen}")
+        return see(f"/events/{place.event.id}/desk/warnings/{chosen}")
     players = sorted(place.state.players.values(), key=lambda one: one.number)
     return desk_page(
         request,
@@ -111,7 +111,7 @@ async def warn_page(request: AnyRequest, place: ThePlace, number: FromPath[str])
         next=consequence(state, player),
         reasons=REASONS,
         clause=CLAUSE,
-        back=f"/events/{place.competition.id}/desk/warnings",
+        back=f"/events/{place.event.id}/desk/warnings",
         may_warn=_may_warn(place, player),
         may_penalise=do.Penalise in place.allowed,
         may_exclude=do.Exclude in place.allowed and not player.excluded,

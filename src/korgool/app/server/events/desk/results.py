@@ -20,10 +20,9 @@ from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.action_requests import asked_as_read
-from korgool.app.server.events.desk.action_forms import Answer, fields_of, line_of, refusal_of
-from korgool.app.server.events.desk.board_rows import ENDINGS, RowProblem, board_rows, ending_choices, touched_by
-from korgool.app.server.events.desk.form_fields import Fields
+from korgool.app.server.events.desk.forms import Answer, Fields, fields_of, line_of, refusal_of
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page, mark_of
+from korgool.app.server.events.desk.result_rows import ENDINGS, RowProblem, board_rows, ending_choices, touched_by
 from korgool.app.server.events.live_event import ActionRefusedError, ConflictError
 from korgool.app.server.http.forms import see
 from korgool.app.server.http.responses import AnyRequest, language_of
@@ -61,7 +60,7 @@ class _Typed:
 async def last_round(place: ThePlace) -> Answer:
     """The round that is being played; before the first one, the page that pairs it."""
     number = len(place.state.rounds)
-    return see(f"/events/{place.competition.id}/desk/{f'round/{number}' if number else 'pairing'}")
+    return see(f"/events/{place.event.id}/desk/{f'round/{number}' if number else 'pairing'}")
 
 
 @get("/round/{number:str}", action=Action.OFFICIATE, media_type=MediaType.HTML)
@@ -100,13 +99,13 @@ async def enter_results(
         if trouble is not None:
             troubles[one.board] = trouble
     status = max((_STATUS[one.kind] for one in troubles.values()), default=200)
-    now = DeskPlace(place.competition, place.officer)
+    now = DeskPlace(place.event, place.officer)
     if "rows" in given:
         boards = [one.board for one in typed if any(game.board == one.board for game in now.state.round(at).games)]
         return await _page(request, now, at, troubles, status, boards)
     if troubles:
         return await _page(request, now, at, troubles, status)
-    return see(f"/events/{place.competition.id}/desk/round/{at}?done")
+    return see(f"/events/{place.event.id}/desk/round/{at}?done")
 
 
 def _by_another(officer: Officer, given: Fields) -> bool:
@@ -127,7 +126,7 @@ async def _enter(place: DeskPlace, number: int, typed: _Typed, after: int) -> Ro
     Raises:
         CompetitionError: it is refused.
     """
-    state = place.competition.state
+    state = place.event.state
     held = state.round(number).game(typed.board).result
     result = None
     if typed.text:
@@ -143,20 +142,20 @@ async def _enter(place: DeskPlace, number: int, typed: _Typed, after: int) -> Ro
     if typed.was or result is None:
         if not typed.reason:
             said = asked_as_read(typed.id, "", do.Correct(number, typed.board, result))
-            disputed = await place.competition.dispute(place.officer, after, [said])
+            disputed = await place.event.dispute(place.officer, after, [said])
             return RowProblem("disputed" if disputed else "reason", typed.text)
         asked = asked_as_read(typed.id, typed.reason, do.Correct(number, typed.board, result))
     else:
         asked = asked_as_read(typed.id, "", do.EnterResult(number, typed.board, result))
-    await place.competition.act(place.officer, after, [asked])
+    await place.event.act(place.officer, after, [asked])
     return None
 
 
 async def _settle(place: DeskPlace, number: int, typed: _Typed, after: int) -> RowProblem | None:
     """Let a disputed result stay as it is; returns and raises what `_enter` does."""
     asked = {"do": "settle", "round": number, "board": typed.board, "id": typed.id, "reason": typed.reason}
-    if (number, typed.board) in place.competition.state.disputes:
-        await place.competition.act(place.officer, after, [asked])
+    if (number, typed.board) in place.event.state.disputes:
+        await place.event.act(place.officer, after, [asked])
     return None
 
 
@@ -206,7 +205,7 @@ async def _page(
     state = place.state
     one = state.round(number)
     open_ = {game.board: _may(place, number, game) for game in one.games if only is None or game.board in only}
-    said_by = await place.competition.said_by(state, number, open_)
+    said_by = await place.event.said_by(state, number, open_)
     return desk_page(
         request,
         place,

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from korgool.app.server.events.record_schemas import LOGGED, refer
+from korgool.app.server.events.openapi_schemas import LOGGED, refer
 from korgool.competition.roles import DeskRole
 
 Logged = Annotated[dict[str, Any], msgspec.Meta(extra_json_schema={"all_of": [refer(LOGGED)]})]

@@ -32,7 +32,7 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.shielding import outcome_of
 from korgool.app.server.events.event_registry import EventRegistry
-from korgool.app.server.events.followed_events import FollowedEvent, moment_of
+from korgool.app.server.events.following.service import FollowedEvent, moment_of
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.competition.event_state import EventState
 from korgool.competition.photographs import file_name
@@ -97,12 +97,12 @@ class PublicPages:
     """Makes and keeps them. Its methods are called on the event loop.
 
     Args:
-        competitions: the events.
+        event_registry: the events.
         release: a text that differs with every release of the templates, and the path of its styles and scripts.
     """
 
-    def __init__(self, competitions: EventRegistry, release: Callable[[], tuple[str, str]]) -> None:
-        self._competitions = competitions
+    def __init__(self, event_registry: EventRegistry, release: Callable[[], tuple[str, str]]) -> None:
+        self._events = event_registry
         self._release = release
         self._figures: OrderedDict[tuple[str, str], EventFigures] = OrderedDict()
         self._made: OrderedDict[tuple[object, ...], asyncio.Task[MadePage]] = OrderedDict()
@@ -151,8 +151,8 @@ class PublicPages:
         found = "" if player is None else shown_photo(event.state, player)
         if player is None or not found or name != file_name(player.id, found):
             raise ApiError(404, errors.NO_PAGE)
-        shelf, number = self._competitions.shelf, player.id
-        jpeg = await asyncio.to_thread(lambda: shelf.photo(event.id, number, found))
+        repository, number = self._events.repository, player.id
+        jpeg = await asyncio.to_thread(lambda: repository.photo(event.id, number, found))
         if jpeg is None:
             raise ApiError(404, errors.NO_PAGE)
         return MadePage(found[:_TAG], jpeg, jpeg)
@@ -184,7 +184,7 @@ class PublicPages:
             query=query,
             source="" if copied is None else copied.row.address,
             copied="" if copied is None else moment_of(copied),
-            pictured=lambda player: self._competitions.shelf.photo(event.id, player.id, player.photo) is not None,
+            pictured=lambda player: self._events.repository.photo(event.id, player.id, player.photo) is not None,
         )
         return _packed(self.tag(event, language), render_page(figures, name, circumstances))
 
@@ -203,7 +203,7 @@ class PublicPages:
         """When the event last changed; empty if that is not known."""
         if event.followed is not None:
             return event.followed.changed
-        row = self._competitions.shelf.find(event.id)
+        row = self._events.repository.find(event.id)
         return "" if row is None else datetime.fromtimestamp(row.changed_ms // 1000, UTC).strftime(_MOMENT)
 
     def _figures_of(self, event: EventView) -> EventFigures:

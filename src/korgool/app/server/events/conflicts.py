@@ -1,4 +1,5 @@
-"""Results that are said and not entered because others stand there: the log holds them as disputes."""
+"""Conflicts between officials: what each of the last lines of a log changed, and results that contradict each other,
+which the log holds as disputes."""
 
 from __future__ import annotations
 
@@ -7,13 +8,61 @@ from collections.abc import Sequence
 
 import korgool.competition.actions as do
 from korgool.app.server.events.action_requests import ActionRequest, AnyRead, AskCorrect, AskDispute, AskResult
-from korgool.app.server.events.sandbox_jobs import MOST_LINES
+from korgool.app.server.events.sandbox_child import MOST_LINES
 from korgool.app.server.events.stored_book import StoredBook
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
-from korgool.competition.log.replay import lines_about
+from korgool.competition.log.replay import go_on, lines_about, replay
+from korgool.competition.log.undo import Part, touched
 from korgool.competition.result_entry import read_entry
 from korgool.competition.roles import Officer
+
+_MOST = 2_000
+"""Lines that are kept; of earlier ones it is found out again."""
+
+
+def changes(action: do.AnyAction, before: EventState, after: EventState) -> frozenset[Part]:
+    """The parts of an event that an action has changed; pairing numbers are one part and not one of each player."""
+    return frozenset({("numbers", 0, 0)}) if isinstance(action, do.Seed) else touched(before, after)
+
+
+class ChangeIndex:
+    """The parts that the last lines of a log have changed. One thread uses an object at a time."""
+
+    def __init__(self) -> None:
+        self._parts: dict[int, frozenset[Part]] = {}
+
+    def note(self, before: EventState, after: EventState) -> frozenset[Part]:
+        """The parts that the lines between two states of a log have changed, all together."""
+        found: set[Part] = set()
+        for at in range(before.actions + 1, after.actions + 1):
+            action, reason = after.done[at - 1]
+            then = after if at == after.actions else go_on(before, [(action, reason)])
+            self._parts[at] = changes(action, before, then)
+            found |= self._parts[at]
+            before = then
+        return frozenset(found)
+
+    def trim(self) -> None:
+        """Keep the last lines only."""
+        for at in sorted(self._parts)[: max(0, len(self._parts) - _MOST)]:
+            del self._parts[at]
+
+    def forget(self, after: int) -> None:
+        """Forget the lines after a number, which were not written."""
+        for at in [at for at in self._parts if at > after]:
+            del self._parts[at]
+
+    def since(self, after: int, state: EventState) -> dict[int, frozenset[Part]]:
+        """The parts of each line after a number, up to the present state."""
+        wanted = range(after + 1, state.actions + 1)
+        missing = [at for at in wanted if at not in self._parts]
+        if missing:
+            found = ChangeIndex()
+            found.note(replay(state.done[: missing[0] - 1]), state)
+            self._parts |= found._parts
+        return {at: self._parts[at] for at in wanted}
+
 
 _SAYING = (AskResult, AskCorrect, AskDispute, do.EnterResult, do.Correct)
 """Actions that say how a game has ended."""

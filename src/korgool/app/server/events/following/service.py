@@ -22,10 +22,12 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.events.event_registry import ID_LETTERS, is_id
-from korgool.app.server.events.followed_repository import FollowedRepository, FollowedRow
-from korgool.app.server.events.remote_fetch import FetchError, FetchProblem, fetch, source_of
+from korgool.app.server.events.following.remote_fetch import FetchError, FetchProblem, fetch, source_of
+from korgool.app.server.events.following.repository import FollowedRepository, FollowedRow
 from korgool.app.server.events.sandbox import SNAPSHOT, Sandbox
-from korgool.app.server.limits.caller import Caller, Network
+from korgool.app.server.limits import Caller, RateLimiter
+from korgool.app.server.limits.caller import Network
+from korgool.app.server.people.checks import count_change
 from korgool.app.server.storage.database import Storage
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
@@ -66,12 +68,16 @@ class FollowedEvents:
     Args:
         storage: the database.
         sandbox: opens what other sites answer.
+        rate_limiter: counts what is followed.
         allowed: networks that are asked although they are not public.
     """
 
-    def __init__(self, storage: Storage, sandbox: Sandbox, allowed: Sequence[Network] = ()) -> None:
+    def __init__(
+        self, storage: Storage, sandbox: Sandbox, rate_limiter: RateLimiter, allowed: Sequence[Network] = ()
+    ) -> None:
+        self._rate_limiter = rate_limiter
         self._sandbox = sandbox
-        self._shelf = FollowedRepository(storage.engine, storage.keeper.fence)
+        self._repository = FollowedRepository(storage.engine, storage.keeper.fence)
         self._allowed = tuple(allowed)
         self._kept: OrderedDict[str, tuple[float, FollowedEvent]] = OrderedDict()
         self._asking: dict[str, asyncio.Task[None]] = {}
@@ -82,14 +88,16 @@ class FollowedEvents:
             task.cancel()
         await asyncio.gather(*self._asking.values(), return_exceptions=True)
 
-    async def follow(self, maker: str, address: str) -> FollowedRow:
+    async def follow(self, caller: Caller, maker: str, address: str) -> FollowedRow:
         """Follow an event from now on, of which a copy is made at once.
 
         Raises:
+            RateLimitError: the caller has followed too many in a short time.
             ApiError: 422, the account has too many of them.
             FetchError: there is no event at this address that can be followed.
         """
-        if await _in_thread(lambda: self._shelf.count(maker)) >= MOST_FOLLOWED:
+        count_change(self._rate_limiter, caller)
+        if await _in_thread(lambda: self._repository.count(maker)) >= MOST_FOLLOWED:
             raise ApiError(422, errors.MANY_FOLLOWED, most=MOST_FOLLOWED)
         found = await fetch(source_of(address), allowed=self._allowed, most=MOST_BYTES)
         body = found.body or b""
@@ -109,7 +117,7 @@ class FollowedEvents:
                 confirmed_ms=now,
                 asked_ms=now,
             )
-            return row if self._shelf.add(row, body.decode()) else add()
+            return row if self._repository.add(row, body.decode()) else add()
 
         return await _in_thread(add)
 
@@ -134,11 +142,11 @@ class FollowedEvents:
 
     async def newest(self) -> Sequence[FollowedRow]:
         """All events that are followed, those changed last first."""
-        return await _in_thread(self._shelf.newest)
+        return await _in_thread(self._repository.newest)
 
     async def of(self, maker: str) -> Sequence[FollowedRow]:
         """Those of an account."""
-        return await _in_thread(lambda: self._shelf.of(maker))
+        return await _in_thread(lambda: self._repository.of(maker))
 
     async def stop(self, id_: str, maker: str) -> None:
         """Follow an event no more.
@@ -146,7 +154,7 @@ class FollowedEvents:
         Raises:
             ApiError: 404, it is none of this account.
         """
-        if not await _in_thread(lambda: self._shelf.stop(id_, maker)):
+        if not await _in_thread(lambda: self._repository.stop(id_, maker)):
             raise ApiError(404, errors.NO_EVENT)
         self._kept.pop(id_, None)
 
@@ -167,12 +175,12 @@ class FollowedEvents:
         return found
 
     def _load(self, id_: str, held: FollowedEvent | None) -> FollowedEvent | None:
-        row = self._shelf.find(id_)
+        row = self._repository.find(id_)
         if row is None:
             return None
         if held is not None and held.row.version == row.version:
             return FollowedEvent(row, held.state, held.changed)
-        copy = self._shelf.copy(id_)
+        copy = self._repository.copy(id_)
         try:
             return None if copy is None else FollowedEvent(row, *read_snapshot(copy.encode()))
         except SnapshotError as error:  # an earlier release has taken what this one does not
@@ -190,22 +198,22 @@ class FollowedEvents:
     async def _ask(self, row: FollowedRow) -> None:
         """Ask the other site once, if no other process has just done so."""
         try:
-            if not await _in_thread(lambda: self._shelf.ask(row.id, EVERY_MS)):
+            if not await _in_thread(lambda: self._repository.ask(row.id, EVERY_MS)):
                 return
             try:
                 source = source_of(row.address)
                 found = await fetch(source, row.validator, allowed=self._allowed, most=MOST_BYTES)
                 body = found.body
                 if body is None or _version(body) == row.version:
-                    await _in_thread(lambda: self._shelf.confirm(row.id))
+                    await _in_thread(lambda: self._repository.confirm(row.id))
                     return
                 name = await self._read(body)
             except FetchError as error:
                 problem = f"{error.problem.value} {error.status or ''}".strip()
-                await _in_thread(lambda: self._shelf.fail(row.id, problem))
+                await _in_thread(lambda: self._repository.fail(row.id, problem))
                 return
             new = {"name": name, "snapshot": body.decode(), "version": _version(body)}
-            await _in_thread(lambda: self._shelf.keep(row.id, **new, validator=found.validator))
+            await _in_thread(lambda: self._repository.keep(row.id, **new, validator=found.validator))
         except Exception:  # the readers have the last copy, and the next of them asks again
             _LOG.exception("the copy of the event %s is not renewed", row.id)
         finally:

@@ -5,25 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from litestar import MediaType, Response, Router, get, post
+from litestar.di import NamedDependency
 from litestar.response import Redirect
 
 from korgool.accounts import Action
-from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.core.principal import Principal
 from korgool.app.server.events.api import read_body
-from korgool.app.server.events.dependencies import TheFollowedEvents
 from korgool.app.server.events.event_registry import is_id
-from korgool.app.server.events.followed_events import FollowedEvents
-from korgool.app.server.events.followed_repository import FollowedRow
-from korgool.app.server.events.public_shapes import EventFollowed
-from korgool.app.server.events.record_schemas import takes
-from korgool.app.server.events.remote_fetch import FetchError
-from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal, TheRateLimiter
+from korgool.app.server.events.following.remote_fetch import FetchError
+from korgool.app.server.events.following.repository import FollowedRow
+from korgool.app.server.events.following.service import FollowedEvents
+from korgool.app.server.events.messages import EventFollowed
+from korgool.app.server.events.openapi_schemas import takes
+from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal
 from korgool.app.server.http.forms import EMPTY, FieldError, Filled, needed, see
 from korgool.app.server.http.openapi import OFFICIAL, refusals
 from korgool.app.server.http.responses import AnyRequest, language_of, page
-from korgool.app.server.people.checks import count_change
+from korgool.app.server.limits import Caller
 from korgool.app.words.event_words import problem_text
 
+TheFollowedEvents = NamedDependency[FollowedEvents]
 _LONGEST = 1_000
 """Characters of an address that are shown again."""
 
@@ -50,17 +52,17 @@ async def follow(
     followed_events: TheFollowedEvents,
     principal: ThePrincipal,
     caller: TheCaller,
-    rate_limiter: TheRateLimiter,
 ) -> Response[str] | Redirect:
     """Follow an event; its page opens.
 
     Raises:
         ApiError: too many were followed in a short time.
     """
-    count_change(rate_limiter, caller)
     try:
         [address] = needed(data, "address")
-        row = await _follow(followed_events, principal.person.id, address, language_of(request))
+        row = await _follow(request, followed_events, caller, principal, address)
+    except RateLimitError:
+        raise
     except ApiError as problem:
         text = data.get("address", "")[:_LONGEST]
         about = problem.field if isinstance(problem, FieldError) else ""
@@ -98,21 +100,21 @@ async def follow_for_programs(
     followed_events: TheFollowedEvents,
     principal: ThePrincipal,
     caller: TheCaller,
-    rate_limiter: TheRateLimiter,
 ) -> EventFollowed:
     """Show the event at an address of another site here from now on, as it goes on there."""
     wanted = await read_body(request, ToFollow)
-    count_change(rate_limiter, caller)
-    row = await _follow(followed_events, principal.person.id, wanted.address, language_of(request))
+    row = await _follow(request, followed_events, caller, principal, wanted.address)
     return EventFollowed(row.id, row.name)
 
 
-async def _follow(following: FollowedEvents, maker: str, address: str, language: str) -> FollowedRow:
-    """Raises ApiError with the reason in words."""
+async def _follow(
+    request: AnyRequest, followed_events: FollowedEvents, caller: Caller, principal: Principal, address: str
+) -> FollowedRow:
+    """Follow an event; raises ApiError with the reason in words."""
     try:
-        return await following.follow(maker, address)
+        return await followed_events.follow(caller, principal.person.id, address)
     except FetchError as error:
-        raise FieldError(problem_text(error.problem, error.status, language), "address") from None
+        raise FieldError(problem_text(error.problem, error.status, language_of(request)), "address") from None
 
 
 def _page(request: AnyRequest, rows: object, form: Filled = EMPTY, status: int = 200) -> Response[str]:
@@ -125,4 +127,4 @@ def _page(request: AnyRequest, rows: object, form: Filled = EMPTY, status: int =
     return page(request, "follow_event.html", status, rows=rows, trouble=trouble, form=form)
 
 
-pages = Router("/", route_handlers=[follow_page, follow, unfollow], include_in_schema=False)
+router = Router("/", route_handlers=[follow_page, follow, unfollow], include_in_schema=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from litestar import MediaType, Response, Router, get
+from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, PathParameter
 from litestar.response import Redirect
@@ -13,20 +14,21 @@ from korgool.accounts import Action
 from korgool.app.publishing import PUBLIC_PAGES
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.headers import LANGUAGE_COOKIE
-from korgool.app.server.events.dependencies import EventId, TheEventRegistry, TheFollowedEvents, ThePublicPages
 from korgool.app.server.events.event_repository import ListedEvent
-from korgool.app.server.events.followed_events import FollowedEvents
-from korgool.app.server.events.followed_repository import FollowedRow
-from korgool.app.server.events.official_access import readable
-from korgool.app.server.events.public_pages import EventView, MadePage, PublicPages, shown, shown_copy
-from korgool.app.server.events.public_shapes import BoardLine, StandingsLine
-from korgool.app.server.events.record_schemas import JSON, PUBLIC_EVENT, operation
+from korgool.app.server.events.following.pages import TheFollowedEvents
+from korgool.app.server.events.following.repository import FollowedRow
+from korgool.app.server.events.following.service import FollowedEvents
+from korgool.app.server.events.messages import BoardLine, StandingsLine
+from korgool.app.server.events.official_access import EventId, TheEventRegistry, readable
+from korgool.app.server.events.openapi_schemas import JSON, PUBLIC_EVENT, operation
+from korgool.app.server.events.public.page_cache import EventView, MadePage, PublicPages, shown, shown_copy
 from korgool.app.server.http.dependencies import ThePrincipal
 from korgool.app.server.http.middleware import takes_gzip
 from korgool.app.server.http.openapi import refusals
 from korgool.app.server.http.responses import AnyRequest, language_of, origin_of, page, visitors_of
 from korgool.languages import LANGUAGES
 
+ThePublicPages = NamedDependency[PublicPages]
 _LONGEST_QUERY = 60
 _PATHS = tuple("/" + kind.name.replace("}", ":str}") if kind.name else "" for kind in PUBLIC_PAGES)
 _LINES = ResponseSpec(list[StandingsLine], generate_examples=False, description="a line for each competitor")
@@ -180,14 +182,14 @@ async def _shown(request: AnyRequest, id_: str) -> EventView:
     Raises:
         ApiError: 404.
     """
-    following: FollowedEvents = request.app.state.followed_events
+    followed_events: FollowedEvents = request.app.state.followed_events
     # Most readers come to an event that this process holds already: nothing is looked for in the database then.
-    if following.holds(id_) and (copied := await following.find(id_)) is not None:
+    if followed_events.holds(id_) and (copied := await followed_events.find(id_)) is not None:
         return shown_copy(copied)
     try:
         return shown(await readable(request, id_))
     except ApiError:
-        if (copied := await following.find(id_)) is None:
+        if (copied := await followed_events.find(id_)) is None:
             raise
         return shown_copy(copied)
 

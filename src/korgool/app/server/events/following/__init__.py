@@ -1,0 +1,1 @@
+"""Events of other sites that this site follows: copies of what is public, renewed while somebody reads them."""

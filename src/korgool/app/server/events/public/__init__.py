@@ -1,0 +1,1 @@
+"""Public pages of events on the server, and the same as JSON and records for programs."""
