@@ -111,15 +111,34 @@ def test_the_rules_need_the_standard_library_only() -> None:
 
 
 def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
-    """A reader who looks a name up wants to know the thing; a question for an answer is read twice."""
+    """A reader who looks a name up wants to know the thing; a question for an answer is read twice.
+
+    Those of messages and routes are texts of the description of the API, which stays as it is.
+    """
     question = re.compile(r"(What|Whether|How|Who|Whom|Whose|Where|When|Which|Why)\b")
-    later = [ROOT / "src" / "korgool" / "app" / room for room in ("server", "words")]
+    app = ROOT / "src" / "korgool" / "app"
+    later = [app / "server" / room for room in ("analysis", "events", "people", "play", "site")]
+    later += [
+        app / "words",
+        app / "server/storage/challenge_repository.py",
+        app / "server/storage/vacation_repository.py",
+    ]
     found = []
     for path in sorted((ROOT / "src").rglob("*.py")):
         if any(path.is_relative_to(room) for room in later):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        described = {
+            node.body[0]
+            for node in ast.walk(tree)
+            if (isinstance(node, ast.ClassDef) and any(ast.unparse(base).endswith("Struct") for base in node.bases))
+            or (
+                isinstance(node, ast.AsyncFunctionDef)
+                and any(re.match(r"(get|post|put|patch|delete)\(", ast.unparse(one)) for one in node.decorator_list)
+            )
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and node not in described:
                 text = node.value.value
                 if isinstance(text, str) and question.match(text.strip()):
                     found.append(f"{path.relative_to(ROOT)}:{node.lineno}: {text.strip().splitlines()[0]}")

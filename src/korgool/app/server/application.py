@@ -92,7 +92,7 @@ _HANDED = (
     *("game_registry", "challenge_service", "notices"),
     *("event_registry", "helper_roles", "followed_events", "public_pages"),
 )
-"""What handlers of the features are given by name."""
+"""Names of the state's members that handlers of the features are given."""
 _BODY_LIMIT = 64 * 1024
 _OTHER_THREADS = min(32, (os.cpu_count() or 1) + 4)
 """Threads for all that has none of its own, most of it short questions to the database: as many as asyncio takes."""
@@ -304,7 +304,7 @@ def check_work(settings: ServerSettings) -> None:
 
 
 async def _work_desk(settings: ServerSettings, storage: Storage) -> SearchDispatch:
-    """Where the engine's work is done."""
+    """The dispatch of the engine's work, with its queue if there is one."""
     if not settings.engine_queue:
         return SearchDispatch()
     from korgool.app.server.engines.job_queue import WorkQueue
@@ -315,7 +315,7 @@ async def _work_desk(settings: ServerSettings, storage: Storage) -> SearchDispat
 
 
 def _notices(settings: ServerSettings, storage: Storage, site: Site) -> Notices:
-    """What tells people that it is their turn, by the ways that are switched on."""
+    """The notices of turns, by the ways that are switched on."""
     kept, push = NoticeRepository(storage.engine), None
     if settings.push is not None:
         from korgool.app.server.notices.web_push import WebPush

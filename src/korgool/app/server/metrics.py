@@ -28,7 +28,7 @@ _EVERY = 0.25
 
 
 class ServerCollector(Collector):
-    """What a scrape reads.
+    """The figures that a scrape reads.
 
     Args:
         trace: the requests.

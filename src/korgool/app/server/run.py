@@ -110,8 +110,8 @@ class _Server(uvicorn.Server):
                 self.ready(self._address)
 
     async def on_tick(self, counter: int) -> bool:
-        """Whether the server ends now. For the seconds of `drain` after the first signal it goes on, but tells those
-        who ask for its health that it is about to stop."""
+        """Return whether the server ends now. For the seconds of `drain` after the first signal it goes on, but its
+        health says that it is about to stop."""
         if not await super().on_tick(counter):
             return False
         now = asyncio.get_running_loop().time()

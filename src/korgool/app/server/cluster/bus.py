@@ -35,15 +35,15 @@ _CHANNEL = "korgool"
 _AGAIN_SECONDS = 0.5
 _LOOK_SECONDS = 0.25
 GATHER_SECONDS = 0.01
-"""How long more news are waited for before they are told together: each message wakes every process."""
+"""Seconds for which news are collected before they are sent together: each message wakes every process."""
 
 
 class Bus(Protocol):
-    """How news travel. What it is given it may lose."""
+    """Carries messages between processes, and may lose them."""
 
     @property
     def connected(self) -> bool:
-        """Whether news arrive, as far as it knows."""
+        """True if news arrive, as far as the bus knows."""
 
     def open(self, hear: Callable[[bytes], None]) -> None:
         """Begin; call `hear` with what any process has sent, this one included, from whichever thread it comes to."""
@@ -56,7 +56,7 @@ class Bus(Protocol):
 
 
 class News:
-    """What the processes of a site tell each other. All methods run on the event loop.
+    """News between the processes of a site. All methods run on the event loop.
 
     Args:
         sender: this process.
@@ -70,7 +70,7 @@ class News:
 
     @property
     def connected(self) -> bool:
-        """Whether news arrive, as far as one can know."""
+        """True if news arrive, as far as this process knows."""
         return self._bus is not None and self._bus.connected
 
     def open(self) -> None:
@@ -178,7 +178,7 @@ class PostgresBus:
 
     @property
     def connected(self) -> bool:
-        """Whether the connection that listens stands."""
+        """True if the listening connection is open."""
         return self._connected
 
     def open(self, hear: Callable[[bytes], None]) -> None:
@@ -240,7 +240,7 @@ class PostgresBus:
                 self._ended.wait(_AGAIN_SECONDS)
 
     def _drained(self, first: bytes) -> Iterator[bytes]:
-        """What has come in the meantime goes along."""
+        """Send also what has come in the meantime."""
         yield first
         while not self._waiting.empty():
             item = self._waiting.get()

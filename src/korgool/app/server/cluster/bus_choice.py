@@ -1,4 +1,4 @@
-"""Which bus carries the news of a site."""
+"""The bus that carries the news of a site, chosen by the settings."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class NatsBus:
 
     @property
     def connected(self) -> bool:
-        """Whether a NATS server is there."""
+        """True if the NATS server is connected."""
         return self._client is not None and self._client.is_connected
 
     def open(self, hear: Callable[[bytes], None]) -> None:

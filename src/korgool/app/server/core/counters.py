@@ -10,11 +10,11 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 
 
 class Histogram:
-    """How many values lie up to each of some bounds, and what they add up to: a histogram. One thread writes.
+    """A histogram: counts of values by upper bound, and their sum. One thread writes.
 
     Attributes:
         bounds: the bounds, ascending.
-        counts: how many values lie up to each bound and above the one before, and then those above all.
+        counts: numbers of values up to each bound and above the one before, and then of those above all.
         total: the sum of the values.
     """
 

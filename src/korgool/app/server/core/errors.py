@@ -228,7 +228,7 @@ REFUSALS = {
     RefusedKind.EXPIRED: N_("This challenge is too old."),
     RefusedKind.RULED: "{reason}",
 }
-"""Why a command is refused in live play; what the referee refuses has words of its own."""
+"""Refusals of commands in live play; the referee's refusals have their own sentences."""
 
 
 ACCOUNT_REFUSALS = {

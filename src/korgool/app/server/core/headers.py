@@ -19,7 +19,7 @@ _STRICT = {
 }
 _ENCODED = [(name.encode(), value.encode()) for name, value in _STRICT.items()]
 _TLS_ALWAYS = (b"strict-transport-security", b"max-age=31536000")
-"""Where people use TLS, browsers use nothing else for a year (RFC 6797). Other names below this one are not ours."""
+"""Makes browsers use nothing but TLS for a year (RFC 6797). Other names below this one are not ours."""
 
 
 def strict(headers: Iterable[tuple[bytes, bytes]], over_tls: bool) -> list[tuple[bytes, bytes]]:

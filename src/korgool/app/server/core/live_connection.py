@@ -22,20 +22,20 @@ REFUSED = 4000
 
 
 class ClientListener(Protocol):
-    """One who hears what the client of a connection says."""
+    """Receives the messages of a connection's client."""
 
     async def hear(self, text: str) -> None:
-        """A message has come; the next one waits until this one has been heard."""
+        """Handle a message; the next one waits until this returns."""
 
     def gone(self) -> None:
-        """The connection has ended: nothing more comes."""
+        """Learn that the connection has ended."""
 
 
 class Outlet(Protocol):
     """A connection into which messages are written at once."""
 
     def listen(self, listener: ClientListener) -> None:
-        """Let `listener` hear what the client says from now on."""
+        """Pass the client's messages to `listener` from now on."""
 
     def push(self, message: bytes) -> bool:
         """Write a text message; False if the connection has ended, or its client does not read."""
@@ -44,7 +44,7 @@ class Outlet(Protocol):
         """Close the connection."""
 
     def lag_ms(self) -> int:
-        """What the way there and back takes at present, in milliseconds, as the server has measured it."""
+        """Round-trip time in milliseconds, as the server has measured it last."""
 
     def silent_ms(self) -> int:
         """Milliseconds since the last byte came, an answer to a ping included."""

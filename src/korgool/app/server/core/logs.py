@@ -32,7 +32,7 @@ class JsonFormatter(logging.Formatter):
     """A record as JSON: `time`, `level`, `logger`, `request`, `message` or the fields of a request, `exception`."""
 
     def fields(self, record: logging.LogRecord) -> dict[str, object]:
-        """What a record tells. A record with `seen` tells of a request that has been answered, by fields."""
+        """The fields of a record. One with `seen` is about a request that has been answered."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         told: dict[str, object] = {
             "time": at.replace("+00:00", "Z"),
@@ -52,7 +52,7 @@ class JsonFormatter(logging.Formatter):
 
 
 _SEPARATORS = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), 0x2028, 0x2029)}
-"""What JSON leaves as it is, and some readers take for the end of a line."""
+"""Characters that JSON leaves as they are and some readers take for the end of a line."""
 
 
 class TextFormatter(JsonFormatter):
@@ -86,7 +86,7 @@ class RepetitionFilter(logging.Filter):
         self._kinds: dict[tuple[str, str], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to write a line."""
+        """Return whether a record is written."""
         if record.levelno < logging.WARNING:
             return True
         problem = record.exc_info[0] if record.exc_info else None

@@ -1,4 +1,4 @@
-"""What games and challenges ask about people; where there are no accounts, everybody is a guest."""
+"""Questions of games and challenges about people; without accounts, everybody is a guest."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from korgool.accounts import Action, Person, PersonKind, Refused
 
 
 class PeopleLookup(Protocol):
-    """Who people are, and what they may do with each other; `people.People` gives it."""
+    """Reads people by identity, and what they may do with each other; `people.people_cache` implements it."""
 
     def person(self, identity: str) -> Person:
-        """Who somebody is, as far as it is known without looking."""
+        """A person by identity, from memory alone."""
 
     async def learn(self, identities: Iterable[str]) -> None:
-        """Look up who these are, unless that is known."""
+        """Read these people into memory, unless they are there."""
 
     async def find(self, name: str) -> str | None:
         """The identity of the account of a name, or None."""
 
     async def meeting(self, who: str, action: Action, other: str) -> Refused | None:
-        """Why somebody may not invite another person, or answer their challenge."""
+        """The refusal to invite another person or to answer their challenge; None if it is allowed."""
 
     async def blocked_with(self, who: str) -> frozenset[str]:
-        """Those whom somebody has blocked, and those who have blocked them."""
+        """Identities of people whom somebody has blocked or who have blocked them."""
 
 
 def stranger(identity: str) -> Person:
-    """Somebody without an account."""
+    """A visitor without an account; nobody for an empty identity."""
     return Person(PersonKind.VISITOR if identity else PersonKind.NOBODY, identity)
 
 
 class GuestLookup:
-    """A register without accounts."""
+    """A lookup without accounts: everybody is a guest."""
 
     def person(self, identity: str) -> Person:
         """A guest."""

@@ -1,4 +1,4 @@
-"""Who asks, and with what: found once for each connection, before anything is decided about it."""
+"""Principals: identified once for each connection, before anything is decided about it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from korgool.accounts import Actor, Person, PersonKind, Session
 
 @dataclass(frozen=True, slots=True)
 class EndedCredentials:
-    """What opens nothing any more.
+    """Credentials that are not valid any more.
 
     Attributes:
         keys: the ids of sessions and tokens.
@@ -22,7 +22,7 @@ class EndedCredentials:
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """Who brings a secret.
+    """A session or token that came with a request, and its owner.
 
     Attributes:
         actor: who, with what.
@@ -41,7 +41,7 @@ class Credential:
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who asks.
+    """The person or program behind a connection.
 
     Attributes:
         actor: who, with what.
@@ -55,7 +55,7 @@ class Principal:
 
     @property
     def person(self) -> Person:
-        """Who it is."""
+        """The person."""
         return self.actor.person
 
     @property
@@ -70,7 +70,7 @@ class Principal:
 
     @property
     def digest(self) -> bytes | None:
-        """What is stored of this session's secret: another one takes its place, whoever signs in."""
+        """Stored digest of this session's secret; each sign-in replaces it."""
         return None if self.session is None else self.session.digest
 
 

@@ -31,7 +31,7 @@ class SettingsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SmtpSettings:
-    """Where e-mail goes.
+    """The SMTP server of outgoing e-mail.
 
     Attributes:
         host: the SMTP server.

@@ -15,9 +15,9 @@ import time
 _START = time.time_ns() - time.monotonic_ns()
 _elapsed_ns = time.monotonic_ns
 _wall_ns = time.time_ns
-"""What measures the time, and the computer's clock; tests put simulated ones here."""
+"""Sources of elapsed time and of the computer's clock; tests put simulated ones here."""
 _LEAP_NS = 2_000_000_000
-"""How far the computer's clock must be ahead: less is its being set right little by little."""
+"""Lead of the computer's clock that counts as a leap: a smaller one is a gradual correction."""
 _offset_ns = 0
 
 
@@ -46,5 +46,5 @@ def go_by(ahead_ms: float) -> None:
 
 
 def ahead_ms() -> float:
-    """How far the time that is told is ahead of this computer's."""
+    """Milliseconds by which `now_ms` is ahead of this computer."""
     return _offset_ns / 1_000_000

@@ -1,4 +1,4 @@
-"""What is proven about a game: who wins from here if both sides play perfectly, by the rules that people play by.
+"""Proofs about a game: its winner from here if both sides play perfectly, by the rules that people play by.
 
 Endgame tables and the solver value a position as if it had no past and as if play went on beyond the goal. A game has
 both: a store of 82 ends it, and a position that stood on the board before may be claimed as a draw. So a value becomes
@@ -37,13 +37,13 @@ Mangala is solved from its start, but nobody can claim a game that has hardly be
 """
 _KEPT_TABLES = 8
 _Verdict: TypeAlias = Side | Literal["draw"] | None
-"""Who wins, or that nobody does; None where it is not known."""
+"""The winner, or that nobody wins; None if it is not known."""
 _Source: TypeAlias = Literal["tables", "solver"]
 
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """What is certain about a game.
+    """Certain knowledge about a game.
 
     Attributes:
         winner: who wins if both play perfectly, None for a draw.
@@ -62,7 +62,7 @@ class Adjudicator:
         self._solver: Solver | None = None
 
     def within_reach(self, position: Position) -> bool:
-        """Whether it makes sense to look for a proof here; a few microseconds. False means that there is none."""
+        """Return whether a search for a proof makes sense here; a few microseconds. False means that there is none."""
         rules = position.rules
         if position.outcome() is not None or not _goal_is_majority(position):
             return False
@@ -150,7 +150,7 @@ class _LateError(Exception):
 
 
 class _Values:
-    """Who wins positions of one game if it had no past, as far as tables and a listing know."""
+    """Winners of positions of one game without a past, as far as tables and a listing know."""
 
     def __init__(self, rules: Rules, tables: Tables | None) -> None:
         self._tables = tables
@@ -161,7 +161,7 @@ class _Values:
         return self._graph.value(position, stopped=late)
 
     def verdict(self, position: Position) -> _Verdict:
-        """Who wins."""
+        """Return the winner of a position."""
         outcome = position.outcome()
         if outcome is not None:
             return "draw" if outcome.winner is None else outcome.winner
@@ -180,7 +180,7 @@ class _Values:
 
 
 def _judged(position: Position, lower: int, upper: int, sure: tuple[int, int] | None) -> _Verdict:
-    """Who wins.
+    """Return the winner.
 
     Args:
         position: one whose goal, if there is one, is more than half of the stones.
@@ -210,7 +210,7 @@ def _judged(position: Position, lower: int, upper: int, sure: tuple[int, int] | 
 
 
 def _goal_is_majority(position: Position) -> bool:
-    """Whether only one side can reach the goal. Where both can, the first one wins, and the stones do not tell who."""
+    """Return whether only one side can reach the goal. If both can, the first one to do so wins."""
     goal = position.rules.goal
     return not goal or 2 * goal > _total(position)
 
@@ -220,7 +220,7 @@ def _total(position: Position) -> int:
 
 
 def _ends(position: Position) -> bool:
-    """Whether no position can come again from here on, so that every game ends.
+    """Return whether no position can come again from here on, so that every game ends.
 
     With a tuz a stone that is not taken moves on towards it; in mangala towards the store.
     """
@@ -238,7 +238,7 @@ def _out_of_reach(position: Position) -> Side | None:
 def _forced(
     positions: Sequence[Position], side: Side, verdict: Callable[[Position], _Verdict], late: Callable[[], bool]
 ) -> bool:
-    """Whether a side that wins a game without a past wins this one too.
+    """Return whether a side that wins a game without a past wins this one too.
 
     Stores and tuz never come back to what they were, so after any gain the past does not matter. Until then, an earlier
     position that comes again may be claimed as a draw (WNG-TK §V, §X). All that can follow until then is listed, only
@@ -253,7 +253,7 @@ def _forced(
         return False
     parents: dict[Hashable, list[Hashable]] = {start: []}
     missing: dict[Hashable, int] = {}
-    """How many moves of a position must still turn out well before it is won; 0 where it is."""
+    """Number of moves of a position that must still turn out well before it is won; 0 if it is won."""
     waiting = deque([position])
     while waiting and missing.get(start) != 0:
         if len(parents) > MOST_POSITIONS or late():
@@ -305,7 +305,7 @@ def _following(
 
 
 def _earlier(positions: Sequence[Position]) -> set[Hashable]:
-    """What stood on the board and can come again: nothing from before the last gain."""
+    """Positions of the past that can come again: none from before the last gain."""
     now = positions[-1]
     earlier: set[Hashable] = set()
     if _ends(now) or not (now.rules.threefold or now.rules.recurrence):

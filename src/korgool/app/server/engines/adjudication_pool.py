@@ -37,11 +37,11 @@ class AdjudicationPool:
 
     @property
     def waiting(self) -> int:
-        """How many questions wait."""
+        """Number of questions that wait."""
         return len(self._gate)
 
     def within_reach(self, position: Position) -> bool:
-        """Whether a claim makes sense in a position; microseconds, for the event loop."""
+        """Return whether a claim makes sense in a position; microseconds, for the event loop."""
         return self._prover.within_reach(position)
 
     async def prove(self, positions: Sequence[Position], search: Search, caller: Caller) -> Adjudication | None:

@@ -36,7 +36,7 @@ _LONG_SECONDS, _SHORT_SECONDS = 120.0, 30.0
 
 
 class Lane(IntEnum):
-    """What a search is for, the most urgent first."""
+    """Purposes of searches, the most urgent first."""
 
     CLOCK = 0
     GAME = 1
@@ -49,7 +49,7 @@ WEIGHTS = (8.0, 4.0, 2.0, 1.0)
 
 
 def is_long(strength: int, rules: Rules) -> bool:
-    """Whether a strength thinks for as long as it may: perfect play, and levels without a bound of nodes or depth."""
+    """Return whether a strength uses all of its time: perfect play, and levels without a bound of nodes or depth."""
     if strength == PERFECT:
         return True
     level = of_number(nearest(strength, rules), rules)
@@ -209,7 +209,7 @@ class EnginePool:
             return await self._search(work, positions[-1].rules, Search(), caller, Lane.BOARD, long=True)
 
     async def choose(self, positions: Sequence[Position], level: int, search: Search, caller: Caller = NOBODY) -> int:
-        """What a level plays on an analysis board; like `move`, but refused like `analyse` if too many wait."""
+        """Choose a level's move on an analysis board; like `move`, but refused like `analyse` if too many wait."""
         with self._board_search(caller):
             return await self.move(positions, level, None, search, caller, Lane.BOARD)
 
@@ -231,7 +231,7 @@ class EnginePool:
                     del self._boards[key]
 
     def waiting(self) -> dict[str, int]:
-        """How many searches wait: for the threads of long ones, that of short ones, and the solver."""
+        """Numbers of searches that wait: for the threads of long ones, that of short ones, and the solver."""
         return {"long": len(self._long_gate), "short": len(self._short_gate), "perfect": len(self.perfect.gate)}
 
     def _engine(self, rules: Rules) -> Engine:

@@ -77,7 +77,7 @@ class WorkQueue:
         await self._app.close_async()
 
     async def ask(self, key: str, job: Job, caller: Caller, patience: float) -> Any:
-        """What a worker answers, or answered before; None if there is no worker, or none answers in time.
+        """Return the answer of a worker; None if there is no worker, or none answers in time.
 
         Args:
             key: names what is asked, so that it is searched once however many ask.
@@ -109,7 +109,7 @@ class WorkQueue:
         return found
 
     async def _place(self, key: str, caller: Caller) -> dict[str, Any]:
-        """What decides about the turn of a new job, and the answer if there is one already."""
+        """Read what decides about the turn of a new job, and the answer if there is one already."""
         who = {"address": self._disguised(caller.address), "session": self._disguised(caller.session or "")}
         return who | await self._app.connector.execute_query_one_async(_PLACE, key=key, **who)
 

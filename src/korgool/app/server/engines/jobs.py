@@ -1,4 +1,4 @@
-"""What a job asks of a worker, and when its turn comes.
+"""Jobs for workers, and the order in which their turns come.
 
 A job says everything that a search needs, so a worker reads no game and any worker can do any job.
 """

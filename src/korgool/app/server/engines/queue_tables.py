@@ -16,7 +16,7 @@ from sqlalchemy.engine import URL
 
 SCHEMA = "korgool_queue"
 CHANNEL = "korgool_answers"
-"""Where the key of every answer is told."""
+"""The channel that announces the key of every answer."""
 _LOCK = 0x6B6F7271  # "korq"
 _SECONDS = 10
 _OPTIONS = f"-c search_path={SCHEMA} -c synchronous_commit=off"
@@ -42,7 +42,7 @@ def address_of(url: URL) -> str:
 
 
 def connection_options() -> dict[str, Any]:
-    """What every connection to the queue needs."""
+    """Options of every connection to the queue."""
     return {"options": _OPTIONS, "connect_timeout": _SECONDS}
 
 

@@ -1,4 +1,4 @@
-"""Which of the engine's work goes to worker processes, and how long the server waits for them.
+"""Dispatch of the engine's work to worker processes, and how long the server waits for them.
 
 Short searches stay here: they take 0.3 to 20 ms of a processor, and a job through the database costs as much.
 """
@@ -29,7 +29,7 @@ _REVIEW_SECONDS = 20.0
 
 
 class WorkerQueue(Protocol):
-    """Who may be asked; `WorkQueue` is.
+    """A queue of worker processes; `WorkQueue` is one.
 
     Attributes:
         workers: how many workers are alive.
@@ -57,7 +57,7 @@ class SearchDispatch:
 
     @property
     def workers(self) -> int | None:
-        """How many workers are alive; None where none are asked."""
+        """Number of workers that are alive; None without a queue."""
         return None if self._workers is None else self._workers.workers
 
     async def close(self) -> None:

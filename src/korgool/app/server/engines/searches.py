@@ -1,4 +1,4 @@
-"""What all searches of a server share: cancelling, time limits, and errors."""
+"""Cancelling, time limits and errors of all searches of a server."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Search:
 
     @property
     def cancelled(self) -> bool:
-        """Whether nobody needs the result any more."""
+        """True if nobody needs the result any more."""
         return self._cancelled
 
     def cancel(self) -> None:

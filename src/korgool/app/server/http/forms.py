@@ -90,7 +90,7 @@ def shown_again(
 
 
 def needed(data: Mapping[str, str], *names: str) -> list[str]:
-    """What was typed in the fields of these names.
+    """Return the contents of the fields of these names.
 
     Raises:
         FieldError: one of them is empty.

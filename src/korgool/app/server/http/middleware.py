@@ -27,7 +27,7 @@ _KINDS = ("text/", "application/json")
 
 
 def takes_gzip(accept_encoding: str) -> bool:
-    """Whether the header says that the client accepts gzip."""
+    """Return whether the header says that the client accepts gzip."""
     for part in accept_encoding.split(","):
         name, _, quality = part.partition(";")
         if name.strip().lower() == "gzip":
@@ -79,7 +79,7 @@ def front(app: ASGIApp) -> ASGIApp:
 
 
 def _allow_head(headers: MutableScopeHeaders) -> None:
-    """What allows GET allows HEAD (RFC 9110, section 10.2.1), of which the framework does not know."""
+    """Allow HEAD with GET (RFC 9110, section 10.2.1), which the framework does not do."""
     allowed = {name.strip() for name in headers.get("allow", "").split(",")}
     if "GET" in allowed:
         headers["allow"] = ", ".join(sorted(allowed | {"HEAD"}))

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from litestar._openapi.schema_generation import SchemaCreator
 
 GUEST: list[dict[str, list[str]]] = [{"guest": []}]
-"""What a command asks for: to be sent by somebody."""
+"""Security of commands: somebody must send them."""
 OFFICIAL: list[dict[str, list[str]]] = [{"account": ["event"]}]
-"""What the doors of officials ask for; a session or a helper's cookie serves as well."""
+"""Security of officials' routes; a session or a helper's cookie serves as well."""
 _ANYBODY: list[dict[str, list[str]]] = [{}, *GUEST]
-"""What everything else asks for: nothing, but who asks may be somebody."""
+"""Security of everything else: none, but the principal may be somebody."""
 _ABOUT = """\
 Games of toguz korgool, mangala and bestemshe, between people and against the engine.
 
@@ -71,7 +71,7 @@ def answer(kind: type[msgspec.Struct], about: str) -> ResponseSpec:
 
 
 def refusals(about: dict[int, str] | None = None, *, command: bool = False) -> dict[int, ResponseSpec]:
-    """How a route refuses, for its description.
+    """A refusal of a route, for its description.
 
     Args:
         about: what its own statuses mean; what it says of those that every route has replaces their meaning.
@@ -86,7 +86,7 @@ class StructSchemas(OpenAPISchemaPlugin):
 
     @staticmethod
     def is_plugin_supported_field(field_definition: FieldDefinition) -> bool:
-        """Whether it is one struct."""
+        """Return whether it is one struct."""
         return not field_definition.is_union and field_definition.is_subclass_of(msgspec.Struct)
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
@@ -131,7 +131,7 @@ def _count_items(schema: object) -> None:
 
 
 def _extra(hint: Any) -> Iterable[tuple[str, Any]]:
-    """What `msgspec.Meta` adds to the schema of a field."""
+    """Keywords that `msgspec.Meta` adds to the schema of a field."""
     for one in getattr(hint, "__metadata__", ()):
         if isinstance(one, msgspec.Meta):
             limits: dict[Literal["min_length", "max_length"], Any] = {
@@ -143,7 +143,7 @@ def _extra(hint: Any) -> Iterable[tuple[str, Any]]:
 
 
 def openapi_config(components: type[Components]) -> OpenAPIConfig:
-    """How the application describes itself.
+    """The configuration of the application's description.
 
     Args:
         components: the class of its components, which may add schemas to those that Litestar makes.

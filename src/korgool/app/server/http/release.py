@@ -115,7 +115,7 @@ def _bundled(files: dict[str, File], templates: list[Path]) -> dict[str, File]:
 
 
 def _is_module(name: str) -> bool:
-    """Whether a static file is a module of the pages, and no bundle of them."""
+    """Return whether a static file is a module of the pages, and no bundle of them."""
     return name.endswith(".js") and name != WORKER and not name.startswith(script_bundles.FOLDER)
 
 

@@ -1,4 +1,4 @@
-"""How the server answers: pages from templates, problems as JSON or as a page, and the headers of everything."""
+"""Responses: pages from templates, problems as JSON or as a page, and the headers of everything."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def prepare() -> None:
 
 
 def rest_of_work() -> Iterator[Callable[[], object]]:
-    """What can wait until the first visitors have their pages, in small pieces, and would otherwise be done for the
-    first one who needs it: compressed files, compiled templates, the words of each language."""
+    """Work that can wait until the first visitors have their pages, in small pieces, and would otherwise be done for
+    the first one who needs it: compressed files, compiled templates, the words of each language."""
     for file in release().smallest_first():
         yield file.packed
     for name in templates().list_templates():
@@ -100,13 +100,13 @@ def language_of(request: Connection) -> str:
 
 
 def visitors_of(request: Connection) -> Visitors:
-    """What identifies the visitors of this server."""
+    """The reader of this server's cookies and tokens."""
     found: Visitors = request.app.state.visitors
     return found
 
 
 def register_of(request: Connection) -> PeopleLookup:
-    """Who the people of this server are."""
+    """The lookup of people of this server."""
     found: PeopleLookup = request.app.state.people_lookup
     return found
 
@@ -143,7 +143,7 @@ def page_with(
 
 
 def names_for(request: Connection) -> Callable[[str], str]:
-    """What people are called, by their identities, before who asks and in their language.
+    """Names of people by identity, as the reader may see them and in their language.
 
     Who they are must have been learnt (`PeopleLookup.learn`); whoever is not known is a guest.
     """
@@ -220,7 +220,7 @@ def to_sign_in(next_: str, why: str = "") -> Redirect:
 
 
 def _way_in(request: AnyRequest, error: Exception) -> Redirect | None:
-    """Where somebody is led who reads pages and has to sign in first; None where that is not the reason.
+    """Redirect of a reader of pages who has to sign in first; None if that is not the reason.
 
     A page is shown afterwards; a form is sent on with the same method, and kept (`wishes`).
     """
@@ -248,7 +248,7 @@ def _cause(error: BaseException) -> str:
 
 
 def _particulars(error: HTTPException) -> str:
-    """What was wrong in the request, for the programmer who sent it."""
+    """Faults of a request, for the programmer who sent it."""
     extra = error.extra if isinstance(error, ValidationException) else None
     if isinstance(extra, list):
         found = [f"{one.get('key', '')}: {one.get('message', '')}" for one in extra if isinstance(one, dict)]
@@ -257,7 +257,7 @@ def _particulars(error: HTTPException) -> str:
 
 
 def for_programs(path: str) -> bool:
-    """Whether what answers at a path needs neither templates nor static files."""
+    """Return whether the route of a path needs neither templates nor static files."""
     return path.startswith(("/api/", "/openapi", "/healthz"))
 
 

@@ -1,4 +1,4 @@
-"""Where somebody goes on: addresses of this site that are safe to lead to, and the page that a request belongs to."""
+"""Return addresses: paths of this site that are safe to redirect to, and the page that a request belongs to."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def permit(connection: Connection, action: Action, thing: Thing | None = None) -
 
 
 def action_of(handler: BaseRouteHandler, places: Mapping[str, Any]) -> Action | None:
-    """What somebody does at a door; None where nothing is done to anybody.
+    """The action of a route; None if it needs no permission.
 
     Raises:
         LookupError: the door does not say.

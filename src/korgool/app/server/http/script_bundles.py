@@ -19,9 +19,9 @@ from dataclasses import dataclass
 import msgspec
 
 FOLDER = "bundles/"
-"""Where the bundle of `js/NAME` is: at `bundles/NAME`."""
+"""Folder of the bundles: that of `js/NAME` is `bundles/NAME`."""
 ENTRY = re.compile(r'(<script type="module" src=")/static/(js/[\w/-]+\.js)"')
-"""How a template names a script of its page."""
+"""The form in which a template names a script of its page."""
 
 _COMMENT = re.compile(r"^[ \t]*/\*\*?(?:(?!\*/).)*\*/[ \t]*$|^[ \t]*//[^\n]*$|/\*\*(?:(?!\*/)[^\n])*\*/ ?", re.M | re.S)
 _IMPORT = re.compile(r'^import (?:\{ ([\w, ]+) \} from )?"(\.[\w./-]+\.js)";$', re.M)

@@ -50,7 +50,7 @@ class Site:
         self._any_address = not told
 
     def allows(self, name: str) -> bool:
-        """Whether the server answers under this name or address.
+        """Return whether the server answers under this name or address.
 
         The names of this machine itself are always allowed. If no names were set, every literal address is allowed too:
         an attacker can make a name point here, but not an address.
@@ -65,7 +65,7 @@ class Site:
         return self._any_address or address.is_loopback
 
     def secure(self, connection: Connection) -> bool:
-        """Whether the browser uses TLS, if only to a proxy in front of the server."""
+        """Return whether the browser uses TLS, if only to a proxy in front of the server."""
         return self.over_tls(connection.scope["scheme"])
 
     def over_tls(self, scheme: str) -> bool:
@@ -120,7 +120,7 @@ class Site:
             raise ApiError(403, errors.STRANGE_ORIGIN)
 
     def _own(self, origin: str, connection: Connection) -> bool:
-        """Whether an Origin is this site's, by the base URL or by the host name of the request.
+        """Return whether an Origin is this site's, by the base URL or by the host name of the request.
 
         In the second case the scheme of the Origin is ignored, because a proxy may provide TLS.
         """

@@ -66,7 +66,7 @@ class File:
 
     @property
     def ready(self) -> bool:
-        """Whether `packed` returns at once."""
+        """Return whether `packed` returns at once."""
         return self._packed is not None or not self.packs
 
     def packed(self) -> bytes | None:
@@ -98,7 +98,7 @@ class MadeFile(File):
 
     @property
     def ready(self) -> bool:
-        """Whether it is made, and `packed` returns at once."""
+        """Return whether it is compressed already, and `packed` returns at once."""
         try:
             object.__getattribute__(self, "packs")
         except AttributeError:

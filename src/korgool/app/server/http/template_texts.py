@@ -22,7 +22,7 @@ from korgool.languages.catalogues import script_messages
 
 @lru_cache(maxsize=len(LANGUAGES))
 def words(language: str) -> dict[str, Any]:
-    """What every template needs of a language: `_`, `gettext`, `ngettext`, names, `day` for dates, `words_json`.
+    """Names of a language for every template: `_`, `gettext`, `ngettext`, names, `day` for dates, `words_json`.
 
     All templates share the same dictionary, which must not be changed.
     """

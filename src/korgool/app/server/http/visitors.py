@@ -98,7 +98,7 @@ class Visitors:
         return text if text is not None and read_secret(text) is not None else None
 
     def device_cookie(self, connection: Connection) -> str:
-        """By what accounts know this browser (`people.device_cookies`); empty for nothing."""
+        """The cookie by which accounts know this browser (`people.sign_in.device_cookies`); empty without one."""
         return connection.cookies.get((_HOST if self._site.secure(connection) else "") + self.device_name, "")
 
     def _verified(self, text: str, purpose: str = "") -> str | None:
@@ -146,7 +146,7 @@ class Visitors:
         ]
 
     def end_session(self, connection: Connection) -> Cookie:
-        """What makes a browser forget its session."""
+        """The cookie that makes a browser forget its session."""
         secure = self._site.secure(connection)
         name = (_HOST if secure else "") + self.session_name
         return Cookie(name, value="", max_age=0, httponly=True, samesite="lax", secure=secure)
@@ -163,7 +163,7 @@ class Visitors:
         return cookies.get(_HOST + name, cookies.get(name)) if self._site.secure(connection) else cookies.get(name)
 
     def helper_cookie(self, connection: Connection, event: str, role: str, name: str, until_ms: int) -> Cookie:
-        """What a browser keeps that came by a link or a code of an event: which role, under what name."""
+        """The cookie of a browser that came by a link or a code of an event, with its role and name."""
         text = f"{role}.{base64.urlsafe_b64encode(name.encode()).decode().rstrip('=')}"
         value = f"{text}.{self._sign(f'helper {event} {text}')}"
         made = self.cookie(connection, _HELPER + event, value)
@@ -178,7 +178,7 @@ class Visitors:
         return role, base64.urlsafe_b64decode(f"{name}{'=' * (-len(name) % 4)}").decode()
 
     def wish_cookie(self, connection: Connection, wish: Wish) -> Cookie | None:
-        """What lets a browser keep a form for an hour; None where it is too long for a cookie."""
+        """The cookie that keeps a form for an hour; None if it is too long for a cookie."""
         text = base64.urlsafe_b64encode(zlib.compress(msgspec.json.encode((wish, now_ms())))).decode().rstrip("=")
         if len(text) > _LONGEST_WISH:
             return None
@@ -236,7 +236,7 @@ class Visitors:
             raise ApiError(403, errors.FORM_TOO_OLD)
 
     def knows(self, connection: Connection, token: object) -> bool:
-        """Whether this token was given to pages of this browser, perhaps in a session that has ended."""
+        """Return whether this token was given to pages of this browser, perhaps in a session that has ended."""
         text = self.session_cookie(connection)
         ended = None if text is None else self.session_token(text)
         return _same(self._right_token(connection), token) or _same(ended, token)
@@ -260,16 +260,16 @@ _PLACE = "korgool_who"
 
 
 def remember_principal(connection: Connection, who: Principal) -> None:
-    """Keep for the rest of this connection's handling who it is; the log of the request hears of what kind."""
+    """Keep the principal for the rest of this connection's handling; the log of the request gets its kind."""
     connection.scope["state"] |= {_PLACE: who, "who": who.person.kind.value}
 
 
 def found_principal(connection: Connection) -> Principal | None:
-    """Who asks; None where nobody has found out, as with addresses that do not exist."""
+    """The principal; None if nobody has identified it, as with addresses that do not exist."""
     found: Principal | None = connection.scope.get("state", {}).get(_PLACE)
     return found
 
 
 def principal_of(connection: Connection) -> Principal:
-    """Who asks."""
+    """The principal of a connection."""
     return found_principal(connection) or NOBODY

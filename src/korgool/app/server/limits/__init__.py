@@ -1,4 +1,4 @@
-"""What one session and one address may do: limits as data, their counting with injected time, and fair queues.
+"""Limits of sessions and addresses: as data, counted with injected time, and fair queues.
 
 This package knows nothing of networks, databases or the web; `korgool.app.server` asks it and refuses requests.
 """

@@ -61,7 +61,7 @@ class Gate:
         return len(self._queue)
 
     def waits(self, lane: int) -> bool:
-        """Whether somebody waits in this lane or one before it."""
+        """Return whether somebody waits in this lane or one before it."""
         return any(self._queue.waiting(before) for before in range(lane + 1))
 
     async def enter(self, caller: Caller, lane: int = 0) -> Admission:

@@ -54,7 +54,7 @@ def parse_network(text: str) -> Network:
 
 
 def is_address(host: str) -> bool:
-    """Whether this is an IPv4 or IPv6 address, as that of every connection is."""
+    """Return whether this is an IPv4 or IPv6 address."""
     try:
         ip_address(host.partition("%")[0])
     except ValueError:
@@ -63,7 +63,7 @@ def is_address(host: str) -> bool:
 
 
 def trusted(host: str, networks: tuple[Network, ...]) -> bool:
-    """Whether an address is in one of the networks; false for text that is not an address."""
+    """Return whether an address is in one of the networks; False for text that is not an address."""
     if not networks:
         return False
     try:

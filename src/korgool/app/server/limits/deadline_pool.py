@@ -29,7 +29,7 @@ _LOOK_SECONDS: Final = 1.0
 END_SECONDS: Final = 9.0
 """Seconds after the signal in which a process ends, whatever hangs."""
 _CLOSE_SECONDS: Final = 3.0
-"""How long the end of all pools together waits for jobs."""
+"""Seconds for which the end of all pools together waits for jobs."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -126,7 +126,7 @@ class DeadlinePool(ThreadPoolExecutor):
 
     @property
     def stuck(self) -> bool:
-        """Whether it does nothing any more: every thread is lost to an overdue job."""
+        """True if every thread is lost to an overdue job, so that nothing runs any more."""
         return self.overdue >= self.threads
 
     def look(self) -> None:
@@ -160,7 +160,7 @@ _POOLS: WeakSet[DeadlinePool] = WeakSet()
 _LEFT: set[_Job] = set()
 """Jobs that still worked when their pool was closed."""
 _ENDS: list[float] = []
-"""When the end of all pools has to be over, once it has begun."""
+"""Time by which the end of all pools has to be over, once it has begun."""
 
 
 def _patience() -> float:

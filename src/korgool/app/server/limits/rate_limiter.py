@@ -56,7 +56,7 @@ class RateLimiter:
         return self._look(limit, key, 1.0)[1]
 
     def _look(self, limit: str, key: str, cost: float) -> tuple[float | None, float]:
-        """When the bucket is full again after an action, None without a limit, and the seconds to wait for it."""
+        """Return when the bucket is full again after an action, None without a limit, and the seconds to wait."""
         rate: Rate | None = getattr(self.limits, limit)
         if rate is None:
             return None, 0.0

@@ -18,7 +18,7 @@ class LimitsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ServiceLimits:
-    """What one session, one address and all callers together may do; None for a limit that is switched off.
+    """Limits of one session, one address and all callers together; None for a limit that is switched off.
 
     If a name begins with `session` or `player`, each session is counted separately; with `address`, everybody behind
     one address together. The limits of an address allow for a school class of 100 who play at the same time. `ABOUT`
@@ -120,7 +120,7 @@ ABOUT = {
     "address_waiting": "the same",
     "shortest_search": "seconds that a search of level 8 or of a board has, at least, while others wait for the engine",
 }
-"""What each limit counts."""
+"""Descriptions of the limits."""
 OFF = ServiceLimits(**dict.fromkeys(ABOUT))
 """No limits at all, as load tests need it."""
 

@@ -1,4 +1,4 @@
-"""How people say that they want to be told: browsers over the API, e-mail by a form and the links in the e-mails."""
+"""Routes of notices: subscriptions of browsers over the API, e-mail by a form and the links in the e-mails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What handlers that are about notices are given by name."""
+"""Dependencies of handlers that are about notices."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class MailError(Exception):
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is an e-mail address as people have them; quoted and international ones are not."""
+    """Return whether a text is an e-mail address as people have them; quoted and international ones are not."""
     return _ADDRESS.fullmatch(text) is not None and ".." not in text
 
 
@@ -160,7 +160,7 @@ class Mailer:
 
 
 def is_here(host: str) -> bool:
-    """Whether the SMTP server runs on this machine, where nobody else reads along."""
+    """Return whether the SMTP server runs on this machine, where nobody else reads along."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""Who wants to be told, and how: subscriptions and e-mail addresses in the database. All functions block."""
+"""Subscriptions and e-mail addresses of people who want notices, in the database. All functions block."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_SUBSCRIPTIONS = 5
 MOST_FAILURES = 5
 """Messages in a row that a subscription may miss before it is forgotten."""
 LINK_MS = 2 * 86_400_000
-"""How long the link that confirms an address can be used."""
+"""Milliseconds for which the link that confirms an address can be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class NoticeRepository:
         return token
 
     def confirm_mail(self, token: str) -> bool:
-        """Whether the link confirms an address, now or before; an old link does not."""
+        """Return whether the link confirms an address, now or before; an old link does not."""
         table, now = mail_addresses, now_ms()
         one = table.c.token == token
         with self._engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""What a notice says, in the language of its reader. Nothing of the position, and no text that anybody typed."""
+"""Texts of notices, in the language of their reader. Nothing of the position, and no text that anybody typed."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ class Notices:
         return f"/seat/{await asyncio.to_thread(self._kept.seats.make, who, game, until_ms)}"
 
     async def look_at_seat(self, secret: str, caller: Caller) -> SeatLink | None:
-        """What a link opens; None if it has been used or has expired.
+        """The target of a link; None if it has been used or has expired.
 
         Raises:
             RateLimitError: too many links were opened from there.
@@ -223,7 +223,7 @@ class Notices:
             self._write(_Letter(address, subject, text, self._stop(token)))
 
     async def confirm_mail(self, token: str) -> bool:
-        """Whether the link confirms an address."""
+        """Return whether the link confirms an address."""
         return await asyncio.to_thread(self._kept.confirm_mail, token)
 
     async def end_mail(self, token: str) -> None:

@@ -1,4 +1,4 @@
-"""Which addresses on the internet a push endpoint, or an event that is followed, may lead to.
+"""Addresses on the internet to which a push endpoint, or an event that is followed, may lead.
 
 A person names the endpoint, and this server connects to it, from inside the network in which it runs. So a name is
 resolved here, only public addresses are accepted, and the connection goes to the very address that was checked: a name
@@ -30,7 +30,7 @@ class EndpointError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PushEndpoint:
-    """Where to send.
+    """The checked address of a push service.
 
     Attributes:
         host: the name, for TLS and the header.
@@ -98,7 +98,7 @@ def split(endpoint: str) -> tuple[str, int, str]:
 
 
 def is_public(text: str) -> bool:
-    """Whether an address belongs to the public internet, and to no machine or network around this server."""
+    """Return whether an address belongs to the public internet, and to no machine or network around this server."""
     try:
         address = ipaddress.ip_address(text)
     except ValueError:

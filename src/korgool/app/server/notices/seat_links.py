@@ -14,12 +14,12 @@ from korgool.app.server.storage.schema import seat_links
 MOST_LINKS = 5
 """Unused links of one visitor; a new one displaces the one that expires first."""
 PAGE_MS = 3_600_000
-"""How long a link that a page shows can be used."""
+"""Milliseconds for which a link that a page shows can be used."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLink:
-    """What a link opens.
+    """The target of a link.
 
     Attributes:
         who: the visitor that a browser becomes by it.
@@ -59,7 +59,7 @@ class SeatLinks:
         return secret
 
     def look(self, secret: str) -> SeatLink | None:
-        """What a link opens; None if it has been used or has expired. Looking uses nothing up."""
+        """The target of a link; None if it has been used or has expired. Looking uses nothing up."""
         table = seat_links
         with self._engine.begin() as connection:
             wanted = (table.c.digest == _digest(secret)) & (table.c.expires_ms > now_ms())

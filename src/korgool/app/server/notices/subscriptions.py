@@ -1,4 +1,4 @@
-"""Values of web push, which need no further package: who wants to be told, and what the push service answers."""
+"""Values of web push, which need no further package: subscriptions, and answers of push services."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A browser that wants to be told.
+    """A browser's subscription to notices.
 
     Attributes:
         endpoint: the URL of its push service.
@@ -24,7 +24,7 @@ class Subscription:
 
 @dataclass(frozen=True, slots=True)
 class PushResponse:
-    """What a push service says.
+    """The answer of a push service.
 
     Attributes:
         status: of HTTP; 0 where there was no answer.
@@ -36,15 +36,15 @@ class PushResponse:
 
     @property
     def done(self) -> bool:
-        """Whether the message was taken."""
+        """True if the message was taken."""
         return 200 <= self.status < 300
 
     @property
     def gone(self) -> bool:
-        """Whether the subscription does not exist any more."""
+        """True if the subscription does not exist any more."""
         return self.status in {404, 410}
 
     @property
     def later(self) -> bool:
-        """Whether another attempt makes sense."""
+        """True if another attempt makes sense."""
         return self.status in {0, 408, 429} or self.status >= 500

@@ -124,7 +124,7 @@ class Storage:
             note_outage(connection, began_ms, ended_ms, but)
 
     def missed_ms(self, since_ms: int, until_ms: int) -> int:
-        """For how many of these milliseconds no server could take a move."""
+        """Milliseconds of this time in which no server could take a move."""
         with self._engine.begin() as connection:
             return missed_ms(connection, since_ms, until_ms)
 
@@ -217,7 +217,7 @@ def beside(settings: ServerSettings) -> Engine:
 
 
 class TablesState(Enum):
-    """What a database holds, for this version: the commands beside a server, its start and `korgool doctor` agree."""
+    """State of a database's tables for this version, for the start, commands beside a server and `korgool doctor`."""
 
     NONE = "none"
     FOREIGN = "foreign"
@@ -241,7 +241,7 @@ def state_of_tables(revision: str | None, *, of_others: bool) -> TablesState:
 
 
 def _refusal(state: TablesState, place: str, revision: str | None) -> str:
-    """Why the tables of a database cannot be used as they are, and what to do."""
+    """The reason why the tables of a database cannot be used as they are, and what to do."""
     match state:
         case TablesState.NEWER:
             return (
@@ -334,7 +334,7 @@ _HEALTH_SECONDS = 2.0
 
 
 class WriteHealth:
-    """The health of a storage."""
+    """The health of a storage, asked as often as anybody likes."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage

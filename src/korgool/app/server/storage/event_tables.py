@@ -69,7 +69,7 @@ competition_roles = Table(
     Index("competition_roles_by_competition", "competition"),
     Index("competition_roles_by_account", "account"),
 )
-"""Who may do what in an event; `korgool.competition.roles` says what each role may."""
+"""Roles of people in events; `korgool.competition.roles` says what each role may do."""
 
 followed_events = Table(
     "followed_events",

@@ -34,7 +34,7 @@ KINDS: dict[str, type[Happening]] = {
     "ask-rematch": happenings.RematchAsked,
     "rematch": happenings.Rematched,
 }
-"""What each kind of row says; pages and programs meet the same words."""
+"""Kinds of rows and their events; pages and programs see the same names."""
 KIND_OF = {event: kind for kind, event in KINDS.items()}
 _OLD_KINDS = {"start": "begin", "undo": "takeback"}
 _FIELDS = {event: tuple(field.name for field in fields(event)) for event in KIND_OF}

@@ -15,14 +15,14 @@ OUTAGE = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """When nothing could be written, in milliseconds since 1970."""
+    """A time in which nothing could be written, in milliseconds since 1970."""
 
     began: int
     ended: int
 
 
 def missed_of(outages: Iterable[Outage], since_ms: int, until_ms: int) -> int:
-    """For how many of these milliseconds nothing could be written."""
+    """Milliseconds of this time in which nothing could be written."""
     return sum(max(0, min(one.ended, until_ms) - max(one.began, since_ms)) for one in outages)
 
 
@@ -38,6 +38,6 @@ def note_outage(connection: Connection, began_ms: int, ended_ms: int, but: Colle
 
 
 def missed_ms(connection: Connection, since_ms: int, until_ms: int) -> int:
-    """For how many of these milliseconds no server could take a move."""
+    """Milliseconds of this time in which no server could take a move."""
     rows = connection.execute(select(outages).where(outages.c.ended_ms > since_ms)).all()
     return sum(max(0, min(row.ended_ms, until_ms) - max(row.began_ms, since_ms)) for row in rows)

@@ -79,7 +79,7 @@ SELECT game_id FROM landed
 """
 _ATTEMPTS, _QUICK_ATTEMPTS = 5, 3
 _TRY_AGAIN = {"40001", "40P01"}
-"""What PostgreSQL calls a transaction that it has broken off in favour of another."""
+"""SQLSTATE codes of transactions that PostgreSQL has broken off in favour of another."""
 _EVENT_COLUMNS = ("game_id", "version", "at_ms", "kind", "payload", "side", "command")
 _SUMMARY_COLUMNS = (
     "id",
@@ -160,7 +160,7 @@ class PostgresWriter:
 
 
 def _only_moves(commits: Sequence[Commit]) -> bool:
-    """Whether each appends one entry to the journal of another game, which goes on, and that is all."""
+    """Return whether each only appends one entry to the journal of another game, which goes on."""
     if len({commit.game for commit in commits}) < len(commits):
         return False
     return all(
@@ -225,7 +225,7 @@ def write_each(
 
 
 def _plain(commit: Commit) -> bool:
-    """Whether it only continues the journal of a game, as moves do; all else is rare and written by itself."""
+    """Return whether it only continues the journal of a game, as moves do; all else is written by itself."""
     rare = commit.new or commit.others or commit.challenge or commit.settles or commit.forgets is not None
     return not rare and commit.evaluations is None and commit.ways is None
 

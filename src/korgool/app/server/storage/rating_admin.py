@@ -39,7 +39,7 @@ _CLOSE = 1e-6
 
 @dataclass
 class RatingRecount:
-    """What the journals say.
+    """Ratings as they follow from the journals.
 
     Attributes:
         games: how many games count.

@@ -149,7 +149,7 @@ outages = Table(
     Column("ended_ms", BigInteger, nullable=False),
     Index("outages_by_end", "ended_ms"),
 )
-"""When no server could take a move. Nobody is charged for that time."""
+"""Times in which no server could take a move. Nobody is charged for them."""
 
 vacations = Table(
     "vacations",
@@ -200,7 +200,7 @@ attendance = Table(
     Column("watchers", Integer, nullable=False),
     Index("attendance_by_process", "process"),
 )
-"""Who is connected to a game by which process, where there may be several. See `attendances.py`."""
+"""Players connected to a game, by process, where there may be several. See `play/presence_repository.py`."""
 
 push_subscriptions = Table(
     "push_subscriptions",
@@ -283,7 +283,7 @@ consents = Table(
     Column("withdrawn_ms", BigInteger, comment="the account is deleted then"),
     Index("consents_by_guardian", "guardian"),
 )
-"""What adults have agreed to for their children."""
+"""Consents of adults for their children."""
 
 sessions = Table(
     "sessions",
@@ -317,7 +317,7 @@ tokens = Table(
     Index("tokens_by_expiry", "expires_ms"),
     partial("tokens_by_end", "ended_ms", where="ended_ms IS NOT NULL"),
 )
-"""What programs act with in the name of an account."""
+"""Tokens with which programs act in the name of an account."""
 
 recovery_codes = Table(
     "recovery_codes",
@@ -340,7 +340,7 @@ sign_ins = Table(
     Index("sign_ins_by_account", "account", "at_ms"),
     Index("sign_ins_by_time", "at_ms"),
 )
-"""When and by what each account was opened of late, for its owner."""
+"""Recent sign-ins of each account, for its owner."""
 
 guesses = Table(
     "guesses",
@@ -387,7 +387,7 @@ blocks = Table(
     Column("at_ms", BigInteger, nullable=False),
     Index("blocks_by_blocked", "blocked"),
 )
-"""Who plays no more with whom."""
+"""Players blocked by players."""
 
 reports = Table(
     "reports",
@@ -405,7 +405,7 @@ reports = Table(
     Index("reports_by_closing", "closed_ms"),
     Index("reports_by_subject", "about"),
 )
-"""What players tell the operator of each other."""
+"""Reports of players about each other, for the operator."""
 
 _SEQUENCE = BigInteger().with_variant(Integer, "sqlite")
 """SQLite numbers rows by itself only in a column of this type."""
@@ -464,4 +464,4 @@ marks = Table(
     Index("marks_by_account", "account", "at_ms"),
     Index("marks_by_time", "at_ms"),
 )
-"""How each player ended each rated game; who leaves often is kept from them for a while."""
+"""Endings of rated games by player; those who leave often are excluded from them for a while."""

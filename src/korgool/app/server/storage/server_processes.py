@@ -41,7 +41,7 @@ SHORT = 1.5
 _FORGET_MS = 600_000
 """After how long the rows of a process that beats no more are removed."""
 _REMEMBER_MS = 3_600_000
-"""How long ago an outage may be that a game in memory has not heard of."""
+"""Age of the oldest outage that a game in memory may have missed."""
 MIGRATING, _NOTING, _ALONE, STARTING = 0x6B6F7267, 0x6B6F7268, 0x6B6F7269, 0x6B6F726A
 """Keys of PostgreSQL's advisory locks; the first was held by servers that owned their database."""
 _PATIENCE = 5.0
@@ -58,7 +58,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """What a beat reads, in milliseconds since 1970 by the clock of the database.
+    """Times that a beat reads, in milliseconds since 1970 by the clock of the database.
 
     Attributes:
         last: the last beat of anybody; 0 before the first.
@@ -113,7 +113,7 @@ class ServerProcesses:
 
     @property
     def held(self) -> bool:
-        """Whether this process may serve games: it has beaten less than `LEASE` seconds ago."""
+        """True if this process may serve games: it has beaten less than `LEASE` seconds ago."""
         return time.monotonic() - self._beaten < LEASE
 
     @property
@@ -123,11 +123,11 @@ class ServerProcesses:
 
     @property
     def serving_since(self) -> int:
-        """Since when the site could hear its players without interruption, in milliseconds since 1970."""
+        """Time since which the site could hear its players without interruption, in milliseconds since 1970."""
         return self._outages[-1].ended if self._outages else 0
 
     def missed_ms(self, since_ms: int, until_ms: int) -> int:
-        """For how many of these milliseconds nothing could be written, as far as that is an hour ago at most."""
+        """Milliseconds of this time in which nothing could be written, as far as that is an hour ago at most."""
         return missed_of(self._outages, since_ms, until_ms)
 
     def fence(self, connection: Connection) -> None:
@@ -210,7 +210,7 @@ class ServerProcesses:
         wall_clock.go_by(self._ahead)
 
     def _was_out(self, read: Heartbeat) -> bool:
-        """Whether nothing could be written between the last beat of anybody and now."""
+        """Return whether nothing could be written between the last beat of any process and now."""
         silent = read.at - read.last
         out = silent > 1000 * OUTAGE or read.started > read.last or (self._lost and silent > 1000 * SHORT)
         return read.last > 0 and out
@@ -266,7 +266,7 @@ def alone_to_migrate(connection: Connection) -> None:
 
 
 def others_alive(connection: Connection) -> bool:
-    """Whether a server serves this database; one that has ended a moment ago is waited for."""
+    """Return whether a server serves this database; one that has ended a moment ago is waited for."""
     if "processes" not in inspect(connection).get_table_names():
         return False
     query = text(f"SELECT max(beat_ms) AS last, {_TIME} AS now FROM processes")

@@ -110,7 +110,7 @@ class SqliteWriter:
 
 
 def _only_moves(commit: Commit) -> bool:
-    """Whether it appends to the journal of a game that goes on, or only tests that writing works."""
+    """Return whether it appends to the journal of a game that goes on, or only tests that writing works."""
     after = commit.after
     return (
         (after is None or not (after.over or after.rematch))

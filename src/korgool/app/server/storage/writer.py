@@ -55,7 +55,7 @@ FORGOTTEN_AT_ONCE = 500
 
 
 class WriteFailure(Enum):
-    """Why nothing can be stored."""
+    """Causes of failed writes."""
 
     FULL = "the disk is full"
     SILENT = "the database does not answer"
@@ -81,7 +81,7 @@ class TakenError(StorageError):
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """What must be written together.
+    """Rows that are written together or not at all.
 
     Attributes:
         game: the game's address; a commit with nothing else only tests that writing works.
@@ -362,6 +362,6 @@ def _failure(error: Exception) -> StorageError:
 
 
 def refused(error: Exception) -> StorageError:
-    """What an error of the database means for what was to be written."""
+    """Translate an error of the database into one of the writer."""
     trouble = WriteFailure.FULL if "disk is full" in str(error) else WriteFailure.REFUSED
     return StorageError(f"the database could not be written: {error}", trouble)

@@ -28,14 +28,14 @@ _DESCRIPTORS = 65_536
 
 
 class Connection(Protocol):
-    """What this module needs to know about a connection."""
+    """An open connection, as far as this module needs it."""
 
     address: str
     """As `address_key` makes it; empty for a trusted proxy, whose connections stand for many addresses."""
 
     @property
     def idle(self) -> bool:
-        """Whether no complete request is being answered, so that closing the connection loses nothing."""
+        """True if no complete request is being answered, so that closing the connection loses nothing."""
 
     def drop(self) -> None:
         """Close it at once."""
@@ -99,7 +99,7 @@ class RequestScheduler:
 
 
 class ConnectionLimiter:
-    """What all connections of a server share.
+    """Registers all open connections of a server and limits their number.
 
     Args:
         limits: what is allowed.

@@ -69,7 +69,7 @@ class LimitedHttp(H11Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether every complete request has been answered."""
+        """True if every complete request has been answered."""
         return self._receiving or self.cycle is None or self.cycle.response_complete
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

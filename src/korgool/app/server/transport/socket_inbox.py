@@ -32,11 +32,11 @@ class SocketInbox:
         self._then: Callable[[], object] | None = None
 
     def qsize(self) -> int:
-        """How many messages wait, without the one that the listener hears at present."""
+        """Number of messages that wait, without the one that the listener handles at present."""
         return len(self._waiting)
 
     def empty(self) -> bool:
-        """Whether none waits."""
+        """Return whether none waits."""
         return not self._waiting
 
     def put_nowait(self, message: Event) -> None:

@@ -275,7 +275,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
         self.read_paused = paused
 
     def _counted(self) -> bool:
-        """Whether one more frame is allowed; if not, close the connection."""
+        """Count a frame and return whether it is allowed; if not, close the connection."""
         if self._full:
             return False
         refusal = self.meter.refuses()
