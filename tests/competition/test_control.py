@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from korgool.competition.errors import CompetitionError
 from korgool.competition.time_control import read_control
 from korgool.conduct.control import ControlKind, TimeControl
-from tests.competition.program import korgool, lines, refused
+from tests.competition.program import korgool, lines, usage
 
 MINUTES = st.integers(1, 999).map(lambda minutes: minutes * 60_000)
 SECONDS = st.integers(0, 600).map(lambda seconds: seconds * 1000)
@@ -78,4 +78,4 @@ def test_an_event_with_any_clock(tmp_path: Path, control: str) -> None:
     korgool("import", back, report)
     assert lines("show", back)[0]["control"] == control
     korgool("print", cup, "protocol", "-o", tmp_path / "protocol.pdf")
-    assert "minutes+seconds" in refused("change", cup, "--control", "an hour")
+    assert "minutes+seconds" in usage("change", cup, "--control", "an hour")
