@@ -29,6 +29,22 @@ def tracked() -> list[Path]:
     return [ROOT / name for name in names.split("\0") if name and (ROOT / name).exists()]
 
 
+def test_no_message_is_marked_inside_an_f_string() -> None:
+    """Extraction does not see a message there, so that it would stay English for ever."""
+    markers = {"_", "N_", "NN_", "gettext", "ngettext"}
+    found = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in sorted((ROOT / "src").rglob("*.py"))
+        for text in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call)
+        and getattr(call.func, "id", getattr(call.func, "attr", "")) in markers
+        and any(isinstance(argument, ast.Constant) for argument in call.args)
+    ]
+    assert found == []
+
+
 def test_rooms_import_one_way() -> None:
     """The contract of docs/design.md, by import-linter."""
     done = tool("lint-imports", "--no-cache")

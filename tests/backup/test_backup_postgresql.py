@@ -59,6 +59,16 @@ def games(url: str) -> list[tuple[object, ...]]:
     return statement(url, "SELECT game_id, version, at_ms, kind, payload FROM events ORDER BY 1, 2")
 
 
+def test_no_program_is_called_with_the_password() -> None:
+    """Everybody on the machine can see the words of a program."""
+    from sqlalchemy import make_url
+
+    from korgool.app.backup.postgresql import _address
+
+    address = _address(make_url("postgresql+psycopg://a:secret@h:5/db"))
+    assert address == "postgresql://a@h:5/db"
+
+
 def test_a_database_comes_back_in_an_empty_one(kept: tuple[str, Path], empty: str) -> None:
     url, archive = kept
     checked = json.loads(does("restore", archive, "--database", url, "--check", "--json"))

@@ -147,3 +147,71 @@ def test_what_an_arbiter_is_told_follows_the_environment(
     for language in set(LANGUAGES) - {"en"}:
         for text in told[language]:
             assert not english.search(text), (language, text)
+
+
+POSITION = "1,2S,1,1S,1,1S/1S,2,1S,1S,1_20_21_S_30"
+ELSEWHERE = [
+    ("account add Aida --data {data}", 0), ("account add 7 --data {data}", 1), ("account list --data {data}", 0),
+    ("account reset Aidaa --data {data}", 1), ("account lock Aida --data {data}", 0), ("account list --data {data}", 0),
+    ("account add Bolot --password-stdin --data {data}", 1), ("account reports r1 --data {data}", 1),
+    ("account follows e1 --data {data}", 1), ("account delete Aida --data {data}", 130),
+    ("backup {folder}/none/ --data {data}", 1), ("backup {folder}/copy.zip --data {data}", 0),
+    ("restore {folder}/copy.zip --check --data {data}", 0), ("restore {folder}/copy.zip --replace --data {data}", 0),
+    ("ratings check --data {data}", 0),
+    ("event practice {event}", 1), ("event publish {event}", 0), ("event publish {event} --folder {folder}/pages", 0),
+    ("event publish {event} --folder {folder}", 1), ("event photo {event} 1", 0), ("event photo {event} 1 --remove", 1),
+    ("event rate {event} --before {bad}", 1), ("event rate {event} --before {folder}/none.jsonl", 1),
+    ("event upload {event} --server http://127.0.0.1:9 --token t", 1), ("event undo {event} 1 --reason x", 1),
+    ("event log {event} --at 30", 0), ("event attach {event} 1 1 {bad}", 1),
+    ("tables list --game mangala --folder {folder}/none", 0),
+    ("tables build --game bestemshe --stones 2 --folder {tables}", 0),
+    ("tables list --game bestemshe --folder {tables}", 0), ("tables check --game bestemshe --folder {tables}", 0),
+    ("solve --game mangala --no-book --seconds 0.01", 3), ("solve --position POSITION", 0),
+    ("analyse --position POSITION --nodes 50", 0), ("analyse --record {game} --nodes 50", 0), ("replay {game}", 0),
+    ("replay {folder}", 1),
+    ("convert {folder} --to pgn", 1), ("sheet {bad} -o {folder}/x.pdf", 1), ("bench --depth 1", 0),
+    ("completion zsh", 0), ("play --resume", 1),
+]  # fmt: skip
+"""What is typed at the other commands, with its exit status."""
+
+
+def test_what_an_operator_is_told_follows_the_environment(
+    event: Path, tmp_path: Path, invoke: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Confirmations, prompts, warnings and refusals of the commands beside those for arbiters."""
+    from tests.backup.sites import site
+
+    told: dict[str, list[str]] = {}
+    for language in LANGUAGES:
+        monkeypatch.setenv("LC_ALL", f"{language}_XX.UTF-8")
+        folder = tmp_path / language
+        folder.mkdir()
+        names = {name: folder / name for name in ("data", "tables", "event", "bad", "game")} | {"folder": folder}
+        site(folder / "data")
+        names["event"].write_bytes(event.read_bytes())
+        names["bad"].write_text("{}\n")
+        names["game"].write_text("5\n\n7 7 1 2 3\n")
+        told[language] = []
+        for line, status in ELSEWHERE:
+            words = [word.format(**names) for word in line.replace("POSITION", POSITION).split()]
+            words = [word.replace("_", " ") if "S_" in word else word for word in words]
+            done = invoke(*words, text="n\n" if "delete" in line else "123\n")
+            assert done.exit_code == status, (line, done.output)
+            text = done.stderr if "completion" in line else done.output
+            told[language].append(text.replace(str(folder), "FOLDER"))
+    silent = ("account add Aida", "account lock", "event undo")
+    english = re.compile(
+        r"\b(there|this|cannot|warning|games?|bytes|processor|nodes|stones|positions?|round|lines?|file|folder|account|"
+        r"photograph|standings|good|exact|book|by|ply|plies|published|taken|password|letters)\b"
+    )
+    for at, (line, _) in enumerate(ELSEWHERE):
+        texts = [told[language][at] for language in LANGUAGES]
+        assert line.startswith(silent) or len(set(texts)) == len(LANGUAGES), (line, texts)
+        for text in texts[1:]:
+            # The solver and the builder of tables have one language.
+            assert line.startswith(("tables build", "solve --game")) or not english.search(
+                text.replace("No such file", "")
+            ), (
+                line,
+                text,
+            )

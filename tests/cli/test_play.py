@@ -22,6 +22,25 @@ Invoke = Callable[..., Any]
 LAST = "8,1S/8,1S 80 80 S 70"
 
 
+def test_json_is_the_game_alone(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The conversation is on standard error, in the language of the environment; the object is the same in all."""
+    import json
+
+    told = []
+    for language in ("en", "ru"):
+        monkeypatch.setenv("LC_ALL", f"{language}_XX.UTF-8")
+        done = invoke("play", "--json", "--level", "1", "--seed", "1", text="7\nresign\n")
+        assert done.exit_code == 0
+        told.append(json.loads(done.stdout))
+        assert ("Toguz korgool" in done.stderr) is (language == "en")
+    game, other = told
+    assert game == other
+    (record,) = parse_records(game["record"])
+    assert record.error is None
+    assert (game["result"], game["termination"], game["moves"]) == ("0-1", "resignation", [*record.moves])
+    assert game["tags"]["White"] == record.tags["White"] == "You"
+
+
 def play(invoke: Invoke, *typed: str, words: tuple[str, ...] = ()) -> str:
     done = invoke("play", "--level", "1", "--seed", "1", *words, text="\n".join(typed) + "\n")
     assert done.exit_code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import socket
@@ -45,6 +46,47 @@ def test_another_game_is_offered_first(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     assert "Traceback" not in process.communicate(PATIENCE)[1]
     assert process.returncode in (0, 130)
+
+
+def test_json_tells_the_start_and_the_end(tmp_path: Path) -> None:
+    """Also in another language: JSON is the same in all of them, and no password is in it."""
+    from korgool import __version__
+
+    data = tmp_path / "data"
+    process = Program(["serve", "--json", "--port", "0", "--data", str(data)])
+    started = json.loads(process.stdout.readline())
+    assert chosen_game(started["address"]) == "toguz"
+    process.send_signal(signal.SIGTERM)
+    rest, told = process.communicate(PATIENCE)
+    stopped = json.loads(rest)
+    assert (started.pop("event"), stopped.pop("event")) == ("started", "stopped")
+    assert started == stopped
+    assert (started["pid"], started["version"], started["data"]) == (process.pid, __version__, str(data))
+    assert started["database"] == f"sqlite:///{data}/korgool.sqlite"
+    assert f"Games are kept in {data}." in told
+
+
+def test_a_reader_who_has_gone_does_not_stop_the_server_from_ending(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "korgool", "serve", "--json", "--port", "0", "--data", str(tmp_path / "data")]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert json.loads(process.stdout.readline())["event"] == "started"
+        process.stdout.close()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) in (0, 130)
+        assert b"Traceback" not in process.stderr.read()
+
+
+def test_a_url_is_shown_without_what_is_secret() -> None:
+    from korgool.app.cli.account_place import shown_database
+    from korgool.app.server.core.settings import ServerSettings
+
+    for url in (
+        "postgresql://a:se%20cret@h:5/db?password=secret&sslmode=require",
+        "postgresql+psycopg://a:secret@h:5/db",
+    ):
+        assert shown_database(ServerSettings(database=url)) == "postgresql://a@h:5/db"
 
 
 def refused(*words: str, status: int = 1) -> str:

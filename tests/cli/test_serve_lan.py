@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from korgool.app.cli.serve_lan import lan_address, qr_lines
+from korgool.app.cli.serve_report import lan_address, qr_lines
 from tests.cli.conftest import Invoke
 from tests.patience import PATIENCE
 from tests.server.processes import Program

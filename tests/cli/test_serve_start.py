@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from korgool.app.cli.serve_start import StartReport
+from korgool.app.cli.serve_report import StartReport
 from tests.patience import PATIENCE, eventually
 from tests.server.processes import Program
 
@@ -51,7 +51,7 @@ def test_a_long_start_says_that_it_goes_on(capsys: pytest.CaptureFixture[str]) -
         eventually(heard, "two lines")
         start.ready("http://127.0.0.1:1/")
     *_, last = capsys.readouterr().err.splitlines()
-    assert last.startswith(("Games are kept here. Ctrl-C", "korgool: starting, "))
+    assert last.startswith(("Games are kept in here. Ctrl-C", "korgool: starting, "))
     assert not start._thread.is_alive(), "nothing more once it answers"
 
 

@@ -248,7 +248,7 @@ def _serve(out: Connection, folder: Path, data: Path, port: int, damaged: str) -
     if damaged:
         file = release.release().files[damaged]
         file.body = file.body.replace(b"second", b"broken")
-    run.serve("127.0.0.1", port, ServerSettings(data=data))
+    run.serve("127.0.0.1", port, ServerSettings(data=data), ready=print)
 
 
 def test_a_new_release_replaces_the_old_one_and_a_broken_one_does_not(table: NewTable, tmp_path: Path) -> None:

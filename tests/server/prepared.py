@@ -11,7 +11,7 @@ from korgool.app.server.http import responses
 from tests.server.once import prepare_tables, registered
 
 LATER = (
-    *("korgool.app.cli.serve", "korgool.app.cli.serve_lan", "korgool.app.cli.serve_start", "korgool.app.server.run"),
+    *("korgool.app.cli.serve", "korgool.app.cli.serve_report", "korgool.app.server.run"),
     *("anyio._backends._asyncio", "encodings.idna", "uvicorn.lifespan.on", "uvicorn.supervisors"),
     "sqlalchemy.dialects.postgresql.psycopg",
     "psycopg",

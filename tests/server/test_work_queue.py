@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 import threading
 import time
@@ -99,6 +100,17 @@ def test_only_postgresql_holds_the_queue(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir()), "nothing is opened before"
     with pytest.raises(QueueError, match="cannot hold the queue"):
         prepare(ServerSettings(database="postgresql://nobody@127.0.0.1:1/none").url())
+
+
+def test_a_worker_tells_its_start_and_end_as_json(database: str) -> None:
+    program = Program(["worker", "--json", "--database", database, "--threads", "1"])
+    started = json.loads(program.stdout.readline())
+    program.send_signal(signal.SIGTERM)
+    stopped = json.loads(program.communicate(PATIENCE)[0])
+    assert (started.pop("event"), stopped.pop("event")) == ("started", "stopped")
+    assert started == stopped
+    assert (started["pid"], started["threads"]) == (program.pid, 1)
+    assert started["database"].startswith("postgresql://")
 
 
 def test_tables_stay_unless_they_are_older(database: str) -> None:

@@ -216,7 +216,7 @@ def _server(connection: Connection) -> int:
 
 
 def _address(url: URL) -> str:
-    return url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
+    return url._replace(drivername="postgresql", password=None).render_as_string()  # `set` keeps a password
 
 
 def _environment(url: URL) -> dict[str, str]:

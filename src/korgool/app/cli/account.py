@@ -14,17 +14,27 @@ import click
 from korgool.app.cli import account_follows, account_reports
 from korgool.app.cli.account_place import ledger_at, place
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import spoken, tell
 from korgool.app.cli.options import json_option
-from korgool.app.cli.output import emit
+from korgool.app.cli.output import confirm, emit
 from korgool.app.cli.suggestions import NearGroup
 from korgool.app.cli.vocabulary import option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
+    from korgool.accounts import Refused
     from korgool.app.server.people.account_repository import Account, AccountRepository
     from korgool.app.server.people.sign_in.session_repository import SessionRepository
 
 _MOST_NEAR = 5
 _SCOPES = ("read", "play", "challenge", "event")
+_KINDS = {
+    "visitor": N_("visitor"),
+    "account": N_("account"),
+    "child": N_("child"),
+    "bot": N_("bot"),
+    "operator": N_("operator"),
+}
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -58,8 +68,10 @@ def _found(directory: AccountRepository, name: str) -> Account:
     if account is None:
         names = (one.person.name for some in _pages(directory) for one in some)
         near = matches(name, ((one, one) for one in names))
-        meant = f"; did you mean {', '.join(near[:_MOST_NEAR])}?" if near else ""
-        raise InputError(f"there is no account {name!r}{meant}")
+        if near:
+            said = N_("there is no account {name}; did you mean {near}?")
+            raise InputError(tell(said, name=repr(name), near=", ".join(near[:_MOST_NEAR])))
+        raise InputError(tell(N_("there is no account {name}"), name=repr(name)))
     return account
 
 
@@ -80,14 +92,22 @@ def _password(name: str, from_stdin: bool) -> str | None:
     if from_stdin:
         password = sys.stdin.readline().rstrip("\n")
     elif sys.stdin.isatty():
-        password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+        again = tell(N_("Repeat for confirmation"))
+        password = click.prompt(tell(N_("Password")), hide_input=True, confirmation_prompt=again, err=True)
     else:
         return None
     read = read_name(name, reserved=True)
     problem = refused_password(password, None if isinstance(read, Refused) else read)
     if problem is not None:
-        raise InputError(str(problem))
+        raise _refusal(problem)
     return password
+
+
+def _refusal(refused: Refused) -> InputError:
+    """Error for what is refused, in the language of the command."""
+    from korgool.app.server.core.account_errors import refused_error
+
+    return InputError(str(refused) if spoken() == "en" else refused_error(refused).said(spoken()))
 
 
 def _hashed(password: str | None) -> str | None:
@@ -119,13 +139,13 @@ def add(
 
     read = read_name(name, reserved=reserved)
     if isinstance(read, Refused):
-        raise InputError(str(read))
+        raise _refusal(read)
     with _tables(data, database) as (directory, keys):
         password = _password(name, password_stdin)
         kind = PersonKind.OPERATOR if operator else PersonKind.ACCOUNT
         made = directory.new(read, now_ms(), kind=kind, password=_hashed(password))
         if isinstance(made, Refused):
-            raise InputError(str(made))
+            raise _refusal(made)
         _tell_new(keys, made.id, as_json, coded=password is None)
 
 
@@ -209,7 +229,11 @@ def _tell(account: Account, guardians: list[str], as_json: bool) -> None:
         told = {"id": person.id, "name": person.name, "kind": person.kind.value, "locked": person.locked, "made": made}
         emit(told | ({"short": person.short, "guardian": guardians[0]} if guardians else {}))
     else:
-        kind = f"{person.kind.value}{f' of {guardians[0]}' if guardians else ''}{', locked' if person.locked else ''}"
+        kind = tell(_KINDS[person.kind.value])
+        if guardians:
+            kind = tell(N_("{kind} of {guardian}"), kind=kind, guardian=guardians[0])
+        if person.locked:
+            kind = tell(N_("{kind}, locked"), kind=kind)
         click.echo(f"{person.name}  {kind}  {made}")
 
 
@@ -226,7 +250,7 @@ def delete(name: str, data: Path | None, database: str | None, yes: bool, as_jso
     with _tables(data, database) as (directory, _):
         account = _found(directory, name)
         if not yes:
-            click.confirm(f"Delete {account.person.name} for good?", abort=True, err=True)
+            confirm(tell(N_("Delete {name} for good?"), name=account.person.name))
         delete_account(directory.ledger, account.id, now_ms())
     if as_json:
         emit({"id": account.id, "deleted": True})
@@ -250,7 +274,7 @@ def token(
         account = _found(directory, name)
         made = keys.make_token(account.id, now_ms(), scopes=[Scope(one) for one in scopes], label=label, days=days)
     if isinstance(made, Refused):
-        raise InputError(str(made))
+        raise _refusal(made)
     if as_json:
         emit({"id": account.id, "token": made[1], "scopes": list(scopes), "days": days})
     else:

@@ -8,9 +8,11 @@ import click
 
 from korgool.app.cli.account_place import engine_at, place
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.vocabulary import option
+from korgool.languages import N_
 
 _ALL = 1_000_000
 
@@ -30,18 +32,19 @@ def command(event: str | None, data: Path | None, database: str | None, end: boo
     from korgool.app.server.people.account_repository import AccountRepository
     from korgool.app.server.people.transactions import PeopleTransactions
 
+    none = InputError(tell(N_("there is no event {event} of another site"), event=repr(event)))
     if end and event is None:
         raise click.UsageError("--end needs the id of an event")
     with engine_at(data, database) as engine:
         shelf = FollowedRepository(engine, lambda _: None)
         if end and event is not None:
             if not shelf.end(event):
-                raise InputError(f"there is no event {event!r} of another site")
+                raise none
             return
         rows = [one for one in shelf.newest(_ALL) if event in (None, one.id)]
         people = AccountRepository(PeopleTransactions(engine)).persons({one.maker for one in rows})
     if event is not None and not rows:
-        raise InputError(f"there is no event {event!r} of another site")
+        raise none
     for one in rows:
         maker = people.get(one.maker)
         name = None if maker is None else maker.name

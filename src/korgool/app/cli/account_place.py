@@ -16,6 +16,7 @@ from korgool.app.cli.vocabulary import PathName, Takes, option
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+    from korgool.app.server.core.settings import ServerSettings
     from korgool.app.server.people.transactions import PeopleTransactions
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -33,6 +34,18 @@ def refused(error: Exception) -> click.ClickException:
     from korgool.app.server.core.settings import SettingsError
 
     return click.UsageError(str(error)) if isinstance(error, SettingsError) else InputError(str(error))
+
+
+def shown_database(settings: ServerSettings) -> str:
+    """URL of the database for people and programs: without its password and parameters, which may hold one too.
+
+    Raises:
+        SettingsError: it is no such URL.
+    """
+    from sqlalchemy import URL
+
+    url = settings.url()
+    return URL.create(url.get_backend_name(), url.username, None, url.host, url.port, url.database).render_as_string()
 
 
 @contextmanager

@@ -10,13 +10,23 @@ import click
 
 from korgool.app.cli.account_place import ledger_at, place
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import gettext, tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.vocabulary import option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.accounts import Person
     from korgool.app.server.people.reports.repository import Report
+
+_REASONS = {
+    "name": N_("An offensive name"),
+    "help": N_("Moves of a program or of somebody else"),
+    "stalling": N_("Leaving, or letting the time run"),
+    "arranged": N_("Losing on purpose, or an agreed result"),
+    "other": N_("Something else"),
+}
 
 
 @click.command("reports", epilog="\b\nExample:\n  korgool account reports --data ./games")
@@ -42,7 +52,7 @@ def command(report: str | None, data: Path | None, database: str | None, close: 
         else:
             one = reports.find(report)
             if one is None:
-                raise InputError(f"there is no report {report!r}")
+                raise InputError(tell(N_("there is no report {report}"), report=repr(report)))
             if close:
                 reports.close(report, now_ms())
                 return
@@ -68,12 +78,23 @@ def _tell(report: Report, people: dict[str, Person], as_json: bool, *, whole: bo
         }
         emit(told | {"record": report.record} if whole else told)
         return
-    closed = "" if report.closed is None else f", closed {_time(report.closed)}"
-    click.echo(f"{report.id}  {at}  {about}: {report.reason.value}, by {reporter}, game {report.game}{closed}")
+    line = N_("{about}: {reason}, by {reporter}, game {game}")
+    if report.closed is not None:
+        line = N_("{about}: {reason}, by {reporter}, game {game}, closed {closed}")
+    said = tell(
+        line, about=about, reason=_reason(report.reason.value), reporter=reporter, game=report.game,
+        closed="" if report.closed is None else _time(report.closed),
+    )  # fmt: skip
+    click.echo(f"{report.id}  {at}  {said}")
     if report.text:
         click.echo(f"\n{report.text}" if whole else f"  {report.text}")
     if whole and report.record:
         click.echo(f"\n{report.record.rstrip()}")
+
+
+def _reason(reason: str) -> str:
+    translate = gettext()
+    return reason if translate is None else translate(_REASONS[reason])
 
 
 def _name(identity: str, people: dict[str, Person]) -> str:

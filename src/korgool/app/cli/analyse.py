@@ -17,15 +17,18 @@ from korgool.app.cli.analyse_review import GameReview, Task, exact_verdicts, wri
 from korgool.app.cli.book import book_text
 from korgool.app.cli.endgames import shared_tables
 from korgool.app.cli.group import INTERRUPTED
+from korgool.app.cli.language import spoken, tell, value
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, lenient_option
 from korgool.app.cli.output import emit, result_of
 from korgool.app.cli.vocabulary import option
+from korgool.languages import N_
 from korgool.rules import Rules
 
 if TYPE_CHECKING:
     from korgool.engine import Analysis, Engine, Limits
 
 EXACT_SECONDS = 10.0
+_CHANCES = {"win": N_("win"), "draw": N_("draw"), "loss": N_("loss")}
 
 EPILOG = """\b
 Examples:
@@ -113,7 +116,7 @@ def command(
         tasks = iter([Task(board, (), {"position": str(board)}) for board in boards])
     else:
         tasks = _tasks(record, game, lenient, bad, exact)
-    reviewed = GameReview()
+    reviewed = GameReview("en" if as_json else spoken())
     searches = Searches(limits, count, threads, tables=tables)
     with searches.thinking.shown():
         for line in reviewed.lines(searches.run(tasks)):
@@ -241,25 +244,30 @@ def _heaviest(reasons: list[dict[str, Any]]) -> str:
 def _print(line: dict[str, Any]) -> None:
     click.echo(line["position"])
     for found in line["lines"]:
-        percent = " ".join(f"{name} {found[name]:.0%}" for name in ("win", "draw", "loss"))
-        proven = "exact" if found["exact"] else f"depth {found['depth']}"
+        percent = " ".join(f"{tell(word)} {found[name]:.0%}" for name, word in _CHANCES.items())
+        proven = tell(N_("exact")) if found["exact"] else tell(N_("depth {plies}"), plies=found["depth"])
         click.echo(f"  {found['move']}  {found['evaluation']:+7.2f}  {percent}  {proven}  {found['pv_text']}")
         if found["reasons"]:
             click.echo(f"     {_heaviest(found['reasons'])}")
     if line["book"]:
-        click.echo(f"  book: {book_text(line['book'])}")
+        click.echo("  " + tell(N_("book: {moves}"), moves=book_text(line["book"])))
     if line.get("mark"):
-        click.echo(
-            f"  played {line['played']}{line['sign']}, gives away {line['lost']:.2f} points; better {line['better']}"
-        )
+        said = N_("played {move}, gives away {points} points; better {better}")
+        move, points = f"{line['played']}{line['sign']}", f"{line['lost']:.2f}"
+        click.echo("  " + tell(said, move=move, points=points, better=line["better"]))
         if line["faults"]:
             click.echo(f"     {_heaviest(line['faults'])}")
     if line.get("given") is not None:
-        given = f"gave away {line['given']} stones" if line["given"] else "kept everything"
-        click.echo(f"  exact: {line['difference']:+d} before it, {line['played']} {given}")
+        said = N_("exact: {difference} before it, {move} kept everything")
+        if line["given"]:
+            said = N_("exact: {difference} before it, {move} gave away {stones} stones")
+        before = f"{line['difference']:+d}"
+        click.echo("  " + tell(said, difference=before, move=line["played"], stones=line["given"]))
     if line["result_text"] is not None:
         from korgool.app.words.event_texts import halves_said
 
-        click.echo(f"  the game is over: {halves_said(line['result_text'])}, {line['termination']}")
+        said = N_("the game is over: {result}, {reason}")
+        result = halves_said(line["result_text"])
+        click.echo("  " + tell(said, result=result, reason=value(line["termination"])))
     else:
-        click.echo(f"  {line['nodes']} nodes, {line['seconds']:.2f} s")
+        click.echo("  " + tell(N_("{count} nodes, {seconds} s"), count=line["nodes"], seconds=f"{line['seconds']:.2f}"))

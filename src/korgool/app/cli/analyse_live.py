@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from korgool.app.cli.language import tell
+from korgool.languages import N_
+
 if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
@@ -71,7 +74,7 @@ class Thinking:
         from rich.text import Text
 
         latest = self._latest
-        return Text("thinking …" if latest is None else described(*latest), no_wrap=True, overflow="ellipsis")
+        return Text(tell(N_("thinking …")) if latest is None else described(*latest), no_wrap=True, overflow="ellipsis")
 
 
 def described(position: Position, analysis: Analysis) -> str:
@@ -80,8 +83,7 @@ def described(position: Position, analysis: Analysis) -> str:
     from korgool.engine.pv import playable
 
     best = analysis.lines[0]
-    proven = "exact" if best.exact else f"depth {best.depth}"
-    return (
-        f"{proven}  {best.evaluation:+.2f}  {pv_text(position, playable(position, best.pv[:8]))}  "
-        f"{analysis.nodes:,} nodes, {analysis.seconds:.1f} s"
-    )
+    proven = tell(N_("exact")) if best.exact else tell(N_("depth {plies}"), plies=best.depth)
+    moves = pv_text(position, playable(position, best.pv[:8]))
+    nodes = tell(N_("{count} nodes, {seconds} s"), count=f"{analysis.nodes:,}", seconds=f"{analysis.seconds:.1f}")
+    return f"{proven}  {best.evaluation:+.2f}  {moves}  {nodes}"

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from korgool.app.cli.group import InputError
-from korgool.app.cli.output import counted
+from korgool.app.cli.language import plies, spoken, tell
+from korgool.app.cli.output import unwritable
+from korgool.languages import N_
 from korgool.rules import Game, Position, Side
 
 if TYPE_CHECKING:
@@ -28,8 +29,15 @@ class Task:
 
 @dataclass
 class GameReview:
-    """Judges the plies of games as the analyses of their positions arrive, one after the other."""
+    """Judges the plies of games as the analyses of their positions arrive, one after the other.
 
+    Attributes:
+        language: of the reasons.
+        expectations: White's expected points by ply, for each game.
+        judged: the moves of each game.
+    """
+
+    language: str = "en"
     expectations: list[list[float]] = field(default_factory=list)
     judged: list[list[ReviewedPly]] = field(default_factory=list)
 
@@ -41,12 +49,12 @@ class GameReview:
         for task, seen in analysed:
             if before is not None:
                 earlier, then = before
-                line = analysis_line(earlier, then)
+                line = analysis_line(earlier, then, self.language)
                 if earlier.place.get("played") is not None and then is not None:
                     ply = earlier.place["ply"] + 1
                     one = judge_ply(ply, earlier.position, then, earlier.place["played"], task.position, seen)
                     self.judged[-1].append(one)
-                    line |= _judged_fields(earlier.position, one)
+                    line |= _judged_fields(earlier.position, one, self.language)
                 yield line
             if task.place.get("ply") == 0:
                 self.expectations.append([])
@@ -55,7 +63,7 @@ class GameReview:
                 self.expectations[-1].append(expectation(task.position, seen))
             before = task, seen
         if before is not None:
-            yield analysis_line(*before)
+            yield analysis_line(*before, self.language)
 
     def summaries(self) -> Iterator[str]:
         """A summary line for each side of each game."""
@@ -65,9 +73,9 @@ class GameReview:
             for side in Side:
                 own = summary(judged, side)
                 marks = ", ".join(f"{count} {mark.sign}" for mark, count in zip(Mark, own.marks, strict=True))
-                game = f"game {number}, " if len(self.judged) > 1 else ""
-                plies = counted(own.moves, "ply", "plies")
-                yield f"{game}{side.name.lower()}: {plies}, {own.lost:.3f} points given away a ply, {marks}"
+                game = tell(N_("game {number}"), number=number) + ", " if len(self.judged) > 1 else ""
+                given = tell(N_("{points} points given away a ply"), points=f"{own.lost:.3f}")
+                yield f"{game}{_side(side)}: {plies(own.moves)}, {given}, {marks}"
 
 
 def exact_verdicts(start: Position, moves: Sequence[int], seconds: float) -> list[dict[str, Any]]:
@@ -84,7 +92,13 @@ def exact_verdicts(start: Position, moves: Sequence[int], seconds: float) -> lis
     return [{"difference": verdict.difference, "given": verdict.given} for verdict in verdicts]
 
 
-def _judged_fields(position: Position, one: ReviewedPly) -> dict[str, Any]:
+def _side(side: Side) -> str:
+    if spoken() == "en":
+        return side.name.lower()
+    return tell(N_("White") if side is Side.WHITE else N_("Black"))
+
+
+def _judged_fields(position: Position, one: ReviewedPly, language: str) -> dict[str, Any]:
     from korgool.engine.pv import playable
     from korgool.engine.reasons import faults
 
@@ -94,12 +108,12 @@ def _judged_fields(position: Position, one: ReviewedPly) -> dict[str, Any]:
         "mark": str(one.mark) if one.mark else None,
         "sign": one.mark.sign if one.mark else None,
         "better": better,
-        "faults": reason_fields(position, faults(position, one.played, one.best)) if one.mark else [],
+        "faults": reason_fields(position, faults(position, one.played, one.best), language) if one.mark else [],
     }
 
 
-def analysis_line(task: Task, analysis: Analysis | None) -> dict[str, Any]:
-    """The data of one line of output."""
+def analysis_line(task: Task, analysis: Analysis | None, language: str = "en") -> dict[str, Any]:
+    """The data of one line of output, with its reasons in a language."""
     from korgool.app.cli.book import book_lines
     from korgool.engine.pv import playable
     from korgool.engine.reasons import explain
@@ -121,7 +135,7 @@ def analysis_line(task: Task, analysis: Analysis | None) -> dict[str, Any]:
                 "depth": line.depth,
                 "pv": pv,
                 "pv_text": pv_text(task.position, pv),
-                "reasons": reason_fields(task.position, explain(task.position, lines, at)),
+                "reasons": reason_fields(task.position, explain(task.position, lines, at), language),
             }
             for at, (line, pv) in enumerate(zip(lines, shown, strict=True))
         ],
@@ -133,19 +147,19 @@ def analysis_line(task: Task, analysis: Analysis | None) -> dict[str, Any]:
     }
 
 
-def reason_fields(position: Position, reasons: Sequence[Reason]) -> list[dict[str, Any]]:
-    """Reasons for or against a move in order of weight, each with its English sentence."""
+def reason_fields(position: Position, reasons: Sequence[Reason], language: str) -> list[dict[str, Any]]:
+    """Reasons for or against a move in order of weight, each with its sentence in a language."""
     from korgool.app.words.reasons import reason_text
     from korgool.languages import translations
 
-    game, english = position.rules.name, translations("en")
+    game, catalogue = position.rules.name, translations(language)
     return [
         {
             "kind": str(reason.kind),
             "stones": reason.stones,
             "left": reason.left,
             "hole": reason.hole,
-            "text": reason_text(english, reason, game),
+            "text": reason_text(catalogue, reason, game),
         }
         for reason in reasons
     ]
@@ -187,4 +201,4 @@ def write_graph(path: str, games: Sequence[Sequence[float]]) -> None:
     try:
         Path(path).write_text("\n".join([*parts, "</svg>"]) + "\n", encoding="utf-8")
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+        raise unwritable(path, error.strerror) from None

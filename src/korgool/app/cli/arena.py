@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import spoken, tell
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option
-from korgool.app.cli.output import emit, progress
+from korgool.app.cli.output import emit, progress, unreadable, unwritable
 from korgool.app.cli.vocabulary import PathName, Takes, option
+from korgool.app.words.games import GAME_NAMES
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.engine.arena import Control, MatchScore, Opponent, Played
@@ -110,12 +113,12 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
             },
         )
         tally, played = MatchScore(), []
-        with progress("playing", 2 * len(book)) as done:
+        with progress(tell(N_("playing")), 2 * len(book)) as done:
             for tally, one, first_white in run_series(series):
                 done(tally.games)
                 played.append((one, first_white))
                 if one.fault:
-                    click.echo(f"game {tally.games}: {one.fault}", err=True)
+                    click.echo(tell(N_("game {number}"), number=tally.games) + f": {one.fault}", err=True)
     except (OpponentError, LogError, ValueError) as error:
         raise InputError(str(error)) from None
     if log is not None and not played:
@@ -169,9 +172,9 @@ def _judge(rules: Rules) -> Adjudicate:
     except TableError as error:
         raise InputError(f"--adjudicate: {error}") from None
     if not tables.stones:
-        raise InputError(
-            f"--adjudicate: there are no tables of {rules.title}; `korgool tables build --game {rules.name}` makes some"
-        )
+        title = rules.title if spoken() == "en" else tell(GAME_NAMES[rules.name])
+        said = N_("there are no tables of {game}; `korgool tables build --game {name}` makes some")
+        raise InputError("--adjudicate: " + tell(said, game=title, name=rules.name))
     return tables.result
 
 
@@ -183,13 +186,13 @@ def _book(rules: Rules, count: int, path: Path | None, seed: int) -> list[tuple[
             with path.open(encoding="utf-8") as lines:
                 found = read_openings(lines, rules)
         except OSError as error:
-            raise InputError(f"{path}: cannot be read, {error.strerror}") from None
+            raise unreadable(path, error.strerror) from None
         except UnicodeDecodeError:
-            raise InputError(f"{path}: it is not UTF-8; save it as UTF-8") from None
+            raise InputError(f"{path}: " + tell(N_("it is not UTF-8; save it as UTF-8"))) from None
         except ValueError as error:
             raise InputError(f"{path}, {error}") from None
         return [found[index % len(found)] for index in range(count)]
-    with progress("choosing openings", count) as done:
+    with progress(tell(N_("choosing openings")), count) as done:
         book = []
         for opening in level_openings(rules, count, seed=seed):
             book.append(opening)
@@ -211,7 +214,7 @@ def _check_writable(path: Path) -> None:
         if new:
             path.unlink()
     except OSError as error:
-        raise InputError(f"{path}: cannot be written, {error.strerror}") from None
+        raise unwritable(path, error.strerror) from None
 
 
 def _write_records(path: Path, played: list[tuple[Played, bool]], first: str, second: str) -> None:
@@ -224,7 +227,7 @@ def _write_records(path: Path, played: list[tuple[Played, bool]], first: str, se
     try:
         path.write_text("".join(write_records(games, "pgn")), encoding="utf-8")
     except OSError as error:
-        raise InputError(f"{path}: cannot be written, {error.strerror}") from None
+        raise unwritable(path, error.strerror) from None
 
 
 def _report(first: str, second: str, tally: MatchScore, test: Any, as_json: bool, faults: int,
@@ -247,11 +250,17 @@ def _report(first: str, second: str, tally: MatchScore, test: Any, as_json: bool
             }
         )  # fmt: skip
         return
-    click.echo(f"{first} against {second}: {tally.text()}")
+    against = tell(N_("{first} against {second}"), first=first, second=second)
+    click.echo(f"{against}: {tally.text()}")
     if late is not None:
-        click.echo(f"lost on time: {late[0]} by {first}, {late[1]} by {second}")
+        said = N_("lost on time: {first_lost} by {first}, {second_lost} by {second}")
+        click.echo(tell(said, first_lost=late[0], first=first, second_lost=late[1], second=second))
     if test:
-        said = {None: "not decided", "elo0": f"no better than {test.elo0:g}", "elo1": f"at least {test.elo1:g} better"}
-        click.echo(
-            f"SPRT {test.elo0:g} to {test.elo1:g}: {test.ratio(tally):+.2f} of {test.bounds[1]:.2f}, {said[verdict]}"
-        )
+        verdicts = {
+            None: tell(N_("not decided")),
+            "elo0": tell(N_("no better than {elo}"), elo=f"{test.elo0:g}"),
+            "elo1": tell(N_("at least {elo} better"), elo=f"{test.elo1:g}"),
+        }
+        found = {"low": f"{test.elo0:g}", "high": f"{test.elo1:g}", "ratio": f"{test.ratio(tally):+.2f}"}
+        said = N_("SPRT {low} to {high}: {ratio} of {bound}, {verdict}")
+        click.echo(tell(said, **found, bound=f"{test.bounds[1]:.2f}", verdict=verdicts[verdict]))

@@ -10,9 +10,11 @@ import click
 
 from korgool.app.cli.account_place import place, refused
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.vocabulary import PathName, Takes, option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.app.backup.archive import BackupManifest
@@ -35,7 +37,7 @@ def command(target: str, data: Path | None, database: str | None, keep: int | No
     from korgool.app.server.core.settings import ServerSettings
 
     if target.endswith(("/", os.sep)) and not Path(target).exists():
-        raise InputError(f"there is no folder {target}; make it first")
+        raise InputError(tell(N_("there is no folder {folder}; make it first"), folder=target))
     try:
         taken = take(ServerSettings(data=data, database=database), Path(target), keep)
     except ValueError as error:
@@ -43,17 +45,22 @@ def command(target: str, data: Path | None, database: str | None, keep: int | No
     if as_json:
         emit({"file": str(taken.path), **told(taken.manifest), "removed": [str(one) for one in taken.removed]})
         return
-    click.echo(f"{taken.path}  {summary(taken.manifest)}, {taken.path.stat().st_size} bytes")
+    size = tell(N_("{count} bytes"), count=taken.path.stat().st_size)
+    click.echo(f"{taken.path}  {summary(taken.manifest)}, {size}")
     for one in taken.removed:
-        click.echo(f"removed {one}")
+        click.echo(tell(N_("removed {file}"), file=one))
 
 
 def summary(manifest: BackupManifest) -> str:
     """Contents of a backup in a few words."""
     rows = manifest.facts.rows
-    counted = [("games", "games"), ("events", "moves and other steps"), ("accounts", "accounts")]
-    counted += [("competitions", "events")]
-    return ", ".join(f"{rows[table]} {words}" for table, words in counted if table in rows)
+    counted = {
+        "games": N_("{count} games"),
+        "events": N_("{count} moves and other steps"),
+        "accounts": N_("{count} accounts"),
+        "competitions": N_("{count} events"),
+    }
+    return ", ".join(tell(message, count=rows[table]) for table, message in counted.items() if table in rows)
 
 
 def told(manifest: BackupManifest) -> dict[str, object]:

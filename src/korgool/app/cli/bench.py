@@ -6,9 +6,12 @@ import time
 
 import click
 
+from korgool.app.cli.language import spoken, tell
 from korgool.app.cli.options import GameChoice, game_options, json_option
 from korgool.app.cli.output import emit, interruptible, progress
 from korgool.app.cli.vocabulary import option
+from korgool.app.words.games import GAME_NAMES
+from korgool.languages import N_
 from korgool.rules import Position, Rules
 
 DEPTH = 18
@@ -32,7 +35,7 @@ def command(depth: int, game: GameChoice, as_json: bool) -> None:
     positions = bench_positions(game.rules)
     engine = Engine(game.rules, tables=None)  # the count must not depend on what a user has built
     nodes, began = 0, time.process_time()
-    with progress("searching", len(positions)) as done:
+    with progress(tell(N_("searching")), len(positions)) as done:
         for number, position in enumerate(positions, 1):
             engine.clear()
             nodes += interruptible(lambda at=position: engine.analyse(at, Limits(depth=depth)), engine.stop).nodes  # type: ignore[misc]
@@ -51,8 +54,11 @@ def command(depth: int, game: GameChoice, as_json: bool) -> None:
             }
         )
     else:
-        click.echo(f"{len(positions)} positions of {game.rules.title}, depth {depth}")
-        click.echo(f"{nodes} nodes\n{seconds:.2f} s of processor time\n{speed} nodes per second of it")
+        title = game.rules.title if spoken() == "en" else tell(GAME_NAMES[game.rules.name])
+        said = N_("{count} positions of {game}, depth {depth}")
+        click.echo(tell(said, count=len(positions), game=title, depth=depth))
+        said = N_("{nodes} nodes\n{seconds} s of processor time\n{speed} nodes per second of it")
+        click.echo(tell(said, nodes=nodes, seconds=f"{seconds:.2f}", speed=speed))
 
 
 def bench_positions(rules: Rules) -> list[Position]:

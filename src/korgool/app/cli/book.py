@@ -9,6 +9,9 @@ from typing import Any
 import click
 
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import spoken, tell
+from korgool.app.words.games import GAME_NAMES
+from korgool.languages import N_
 from korgool.rules import Position, Rules
 
 
@@ -22,7 +25,8 @@ def check_book(rules: Rules) -> None:
 
     try:
         if not has_book(rules):
-            raise InputError(f"--book: there is no opening book of {rules.title} under these rules")
+            title = rules.title if spoken() == "en" else tell(GAME_NAMES[rules.name])
+            raise InputError("--book: " + tell(N_("there is no opening book of {game} under these rules"), game=title))
     except BookError as error:
         raise InputError(f"--book: {error}") from None
 
@@ -46,10 +50,10 @@ def book_lines(position: Position) -> list[dict[str, Any]] | None:
 
 def book_text(lines: Sequence[dict[str, Any]]) -> str:
     """The same as text: `4 +3.1, 5 +2.0, …`; `exact` if it is proven."""
-    exact = " (exact)" if all(line["exact"] for line in lines) else ""
+    exact = " (" + tell(N_("exact")) + ")" if all(line["exact"] for line in lines) else ""
     return ", ".join(f"{line['move']} {line['evaluation']:+.1f}" for line in lines) + exact
 
 
 @cache
 def _complain(reason: str) -> None:
-    click.echo(f"korgool: {reason}; going on without the book", err=True)
+    click.echo("korgool: " + tell(N_("{reason}; going on without the book"), reason=reason), err=True)

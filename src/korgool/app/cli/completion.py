@@ -8,8 +8,10 @@ import click
 from click.shell_completion import get_completion_class
 
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
+from korgool.languages import N_
 
 VARIABLE = "_KORGOOL_COMPLETE"
 
@@ -19,16 +21,18 @@ class Place(NamedTuple):
 
     Attributes:
         file: the file, in the home of the user.
-        more: what else has to be done, empty for nothing.
+        profile: the file that the shell reads at its start.
+        line: what has to stand there, empty for nothing.
     """
 
     file: str
-    more: str = ""
+    profile: str = ""
+    line: str = ""
 
 
 PLACES = {
     "bash": Place("~/.local/share/bash-completion/completions/korgool"),
-    "zsh": Place("~/.zfunc/_korgool", "~/.zshrc needs the line: fpath+=~/.zfunc; autoload -Uz compinit; compinit"),
+    "zsh": Place("~/.zfunc/_korgool", "~/.zshrc", "fpath+=~/.zfunc; autoload -Uz compinit; compinit"),
     "fish": Place("~/.config/fish/completions/korgool.fish"),
 }
 
@@ -57,12 +61,16 @@ def command(ctx: click.Context, shell: str, as_json: bool) -> None:
     """
     kind = get_completion_class(shell)
     if kind is None:
-        raise InputError(f"this version of click has no completion for {shell}")
+        raise InputError(tell(N_("this version of click has no completion for {shell}"), shell=shell))
     script, place = kind(ctx.find_root().command, {}, "korgool", VARIABLE).source(), PLACES[shell]
     for theirs, ours in _MENDED:
         script = script.replace(theirs, ours)
     if as_json:
-        emit({"shell": shell, "file": place.file, "more": place.more or None, "script": script})
+        more = f"{place.profile} needs the line: {place.line}" if place.line else None
+        emit({"shell": shell, "file": place.file, "more": more, "script": script})
         return
     click.echo(script)
-    click.echo(f"korgool: write this into {place.file}" + (f"; {place.more}" if place.more else ""), err=True)
+    said = tell(N_("write this into {file}"), file=place.file)
+    if place.line:
+        said = tell(N_("write this into {file}; {profile} needs the line: {line}"), **place._asdict())
+    click.echo(f"korgool: {said}", err=True)

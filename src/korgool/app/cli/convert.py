@@ -6,10 +6,14 @@ import sys
 
 import click
 
+from korgool.app.cli.language import tell
 from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option
 from korgool.app.cli.output import lines_are_seen, progress, whole_file
 from korgool.app.cli.vocabulary import PathName, option
+from korgool.languages import N_
 from korgool.notation.writing import DIALECTS, write_record
+
+_PLACE = N_("game {game}, line {line}")
 
 
 @click.command("convert", epilog="\b\nExample:\n  korgool convert games.pgn --to bare -o games.txt")
@@ -32,14 +36,14 @@ def command(files: tuple[str, ...], dialect: str, output: str, lenient: bool, ga
 
     bad = False
     hidden = output == "-" and lines_are_seen()
-    with whole_file(output) as write, progress("converting", None, hidden=hidden) as done:
+    with whole_file(output) as write, progress(tell(N_("converting")), None, hidden=hidden) as done:
         for index, (file, record) in enumerate(games_of(files, game, lenient=lenient)):
             problem = complaint(file, index, record) if record.error is not None else None
             if problem is None:
                 try:
                     text = write_record(record, dialect)
                 except ValueError as error:
-                    problem = f"{file}: game {index}, line {record.line}: {error}"
+                    problem = f"{file}: {tell(_PLACE, game=index, line=record.line)}: {error}"
             if as_json:
                 line = {"index": index, "file": file, "record": text if problem is None else None, "error": problem}
                 write(msgspec.json.encode(line) + b"\n")

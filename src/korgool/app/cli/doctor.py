@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
+from korgool.app.cli.language import spoken, tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.parts import PARTS
 from korgool.app.cli.vocabulary import PathName, Takes, option
+from korgool.languages import N_
 
 
 @click.command("doctor", epilog="\b\nExample:\n  korgool doctor --data ./games --base-url https://example.org/")
@@ -53,5 +55,8 @@ def command(
             click.echo(f"       → {found.advice}")
     if faults:
         if not as_json:
-            click.echo(f"{faults} {'thing is' if faults == 1 else 'things are'} wrong")
+            if spoken() == "en":
+                click.echo(f"{faults} {'thing is' if faults == 1 else 'things are'} wrong")
+            else:
+                click.echo(tell(N_("faults found: {count}"), count=faults))
         raise SystemExit(1)

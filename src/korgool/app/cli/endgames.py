@@ -40,5 +40,9 @@ def usual_tables(rules: Rules, most: int | None = None) -> Tables | None:
     try:
         return Tables.usual(rules, most)
     except TableError as error:
-        click.echo(f"korgool: warning: no tables are used, {error}", err=True)
+        from korgool.app.cli.language import tell
+        from korgool.languages import N_
+
+        said = tell(N_("warning: no tables are used, {reason}"), reason=error)
+        click.echo(f"korgool: {said}", err=True)
         return None

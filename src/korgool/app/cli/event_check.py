@@ -10,11 +10,12 @@ import click
 from korgool.app.cli.event_common import columns, file_argument, opened, plain, say, warning
 from korgool.app.cli.forms import HEAD
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import language_option
+from korgool.app.cli.language import language_option, tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import counted
 from korgool.app.cli.vocabulary import option
 from korgool.app.words.event_log import told
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,7 +134,7 @@ def salvage_command(path: str, output: str, as_json: bool) -> None:
     line |= {"details_lost": list(found.bare)}
     say([line], lambda: _salvaged_text(output, found, head, lost), as_json)
     if found.damage:
-        warning(f"{path}: {found.damage}; it and what came after it is not saved")
+        warning(tell(N_("{damage}; it and what came after it is not saved"), damage=found.damage), path)
 
 
 def _salvaged_text(output: str, found: Salvaged, head: str, lost: Sequence[dict[str, Any]]) -> str:

@@ -118,9 +118,8 @@ def _changed(
     asked = file.state.event.personal
     for member in _PERSONAL:
         if member in given and member not in asked:
-            raise InputError(
-                f"{path}: the organiser does not ask for {member}; `korgool event change --personal` would change that"
-            )
+            said = N_("the organiser does not ask for {member}; `korgool event change --personal` would change that")
+            raise InputError(f"{path}: " + tell(said, member=member))
     try:
         held = {name: given.pop(name) for name in _PERSONAL if name in given}
         if "passport" in held:

@@ -15,15 +15,16 @@ from korgool.app.cli.event_common import (
     opened,
     plain,
     reading,
+    said,
     say,
     state_of,
     warning,
 )  # fmt: skip
 from korgool.app.cli.forms import ADDRESS, SEPARATOR
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import gettext, language_option, spoken
+from korgool.app.cli.language import counts, gettext, language_option, spoken, tell
 from korgool.app.cli.options import json_option
-from korgool.app.cli.output import binary_out, counted, emit, write_whole
+from korgool.app.cli.output import binary_out, counted, emit, unreadable, write_whole
 from korgool.app.cli.vocabulary import option
 from korgool.app.words.event_log import told
 from korgool.languages import N_
@@ -90,9 +91,9 @@ def export_command(
         raise click.UsageError("--table needs --csv or --xlsx.")
     if csv_out is None and (delimiter is not None or bom):
         raise click.UsageError("--delimiter and --bom need --csv.")
-    for said, given in (("--with-personal", personal), ("--no-names", no_names)):
+    for word, given in (("--with-personal", personal), ("--no-names", no_names)):
         if given and data is None and (not as_json or any(outputs.values())):
-            raise click.UsageError(f"{said} belongs to the JSON of everything.")
+            raise click.UsageError(f"{word} belongs to the JSON of everything.")
     if reasons and trf is None:
         raise click.UsageError("--reasons belongs to --trf.")
     if personal and no_names:
@@ -110,7 +111,7 @@ def export_command(
                 write_whole(trf, report)
                 written["left_out"] = list(lacks)
                 for one in lacks if edition == "2016" and not as_json else ():
-                    warning(f"{trf}: TRF16 has no place for {one}")
+                    warning(tell(N_("TRF16 has no place for {data}"), data=one), trf)
             if csv_out is not None:
                 _csv(csv_out, table, state, number, delimiter or ",", bom)
             if xlsx is not None:
@@ -158,13 +159,14 @@ def _csv(out: str, table: str | None, state: EventState, number: int | None, del
     from korgool.competition.errors import CompetitionError
 
     if table is None and (out == "-" or (Path(out).exists() and not Path(out).is_dir())):
-        raise InputError(f"{out}: all tables go into a folder; --table names one for a file")
+        needed = tell(N_("all tables go into a folder; --table names one for a file"))
+        raise InputError(f"{out}: {needed}")
     try:
         texts = {
             one.name: csv_text(one, delimiter=delimiter, bom=bom).encode() for one in _tables(table, state, number)
         }
     except CompetitionError as error:
-        raise InputError(str(error)) from None
+        raise InputError(said(error)) from None
     if table is not None:
         write_whole(out, texts[table])
         return
@@ -264,14 +266,16 @@ def _template(path: str) -> str:
         with Path(path).open("rb") as stream:
             text = stream.read(MOST_TEMPLATE + 1).decode()
         if len(text) > MOST_TEMPLATE:
-            raise InputError(f"{path}: a template has at most {MOST_TEMPLATE} letters")
+            too_many = tell(N_("a template has at most {most} letters"), most=MOST_TEMPLATE)
+            raise InputError(f"{path}: {too_many}")
         read_template(text)
     except OSError as error:
-        raise InputError(f"{path}: cannot be read, {error.strerror}") from None
+        raise unreadable(path, error.strerror) from None
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: it is not UTF-8: byte {error.start + 1}") from None
+        place = tell(N_("it is not UTF-8: byte {byte}"), byte=error.start + 1)
+        raise InputError(f"{path}: {place}") from None
     except ValueError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError(named(path, error)) from None
     return text
 
 
@@ -328,8 +332,8 @@ def _by(line: int | None) -> str:
     translate = gettext()
     if translate is None:
         return f" (taken back by line {line})"
-    said = translate(N_("taken back by line %(line)s")) % {"line": line}
-    return f" ({said})"
+    text = translate(N_("taken back by line %(line)s")) % {"line": line}
+    return f" ({text})"
 
 
 def _say_past(path: str, at: int, as_json: bool) -> None:
@@ -341,8 +345,13 @@ def _say_past(path: str, at: int, as_json: bool) -> None:
         if as_json:
             emit(facts(state))
             return
-        held = f"{counted(len(state.players), 'player')}, {counted(len(state.rounds), 'round')} paired"
-        click.echo(f"{plain(state.event.name)} after line {at}: {held}")
+        if translate := gettext():
+            held = counts((len(state.players), "", N_("Players")), (len(state.rounds), "", N_("Rounds paired")))
+            after = translate(N_("after line {line}")).format(line=at)
+        else:
+            held = f"{counted(len(state.players), 'player')}, {counted(len(state.rounds), 'round')} paired"
+            after = f"after line {at}"
+        click.echo(f"{plain(state.event.name)} {after}: {held}")
         if state.rounds:
             click.echo(round_text(state, state.rounds[-1]))
             fields = standings_fields(state)

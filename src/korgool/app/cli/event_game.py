@@ -16,12 +16,15 @@ from korgool.app.cli.event_common import (
     plain,
     reason_option,
     result_text,
+    said,
     say,
     writing,
 )  # fmt: skip
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import value
+from korgool.app.cli.language import tell, value
+from korgool.app.cli.output import not_utf8, too_long, unreadable
 from korgool.app.cli.vocabulary import PathName, option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -109,7 +112,9 @@ def _say_board(state: EventState, number: int, game: PairedGame, as_json: bool) 
 
     line = board_fields(state, number, game)
     names = f"{line['white_name'] or value('nobody')} - {line['black_name'] or value('nobody')}"
-    text = plain(f"round {number}, board {game.board}: {names}  {result_text(line) or 'no result'}")
+    place = tell(N_("round {number}, board {board}"), number=number, board=game.board)
+    result = result_text(line) or tell(N_("no result"))
+    text = plain(f"{place}: {names}  {result}")
     say([{**line, "records": len(game.records)}], lambda: text, as_json)
 
 
@@ -119,9 +124,9 @@ def read_bytes(name: str) -> bytes:
         with sys.stdin.buffer if name == "-" else Path(name).open("rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except OSError as error:
-        raise InputError(f"{name}: cannot be read, {error.strerror}") from None
+        raise unreadable(name, error.strerror) from None
     if len(data) > MOST_BYTES:
-        raise InputError(f"{name}: it has more than {MOST_BYTES:,} bytes")
+        raise too_long(name, MOST_BYTES)
     return data
 
 
@@ -152,7 +157,7 @@ def attach_command(
         try:
             game = commands.attach(file, number, board, texts, by=by)
         except ValueError as error:
-            raise InputError(f"{path}: {', '.join(records)}: {error}") from None
+            raise InputError(f"{path}: {', '.join(records)}: {said(error)}") from None
         _say_board(file.state, number, game, as_json)
 
 
@@ -165,10 +170,10 @@ def _games(name: str, rules: Rules) -> list[str]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{name}: line {line} is not UTF-8") from None
+        raise not_utf8(name, line) from None
     found = list(parse_records(text, rules))
     if not found:
-        raise InputError(f"{name}: there is no game in it")
+        raise InputError(f"{name}: " + tell(N_("there is no game in it")))
     for record in found:
         if record.error is not None:
             raise InputError(f"{name}: {record.error}")

@@ -25,7 +25,7 @@ from korgool.app.cli.event_common import (
 from korgool.app.cli.forms import DELIMITER, ENCODING
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import counts, tell, value
-from korgool.app.cli.output import emit
+from korgool.app.cli.output import emit, too_long, unreadable
 from korgool.app.cli.vocabulary import PathName, option
 from korgool.languages import N_
 
@@ -122,7 +122,8 @@ def import_command(
     for fault in found.faults[:_MOST_FAULTS]:
         click.echo(f"korgool: {source}: {fault}", err=True)
     if len(found.faults) > _MOST_FAULTS:
-        click.echo(f"korgool: {source}: {len(found.faults) - _MOST_FAULTS} more faults", err=True)
+        more = tell(N_("{count} more faults"), count=len(found.faults) - _MOST_FAULTS)
+        click.echo(f"korgool: {source}: {more}", err=True)
     report: dict[str, Any] = {
         "entered": len(players),
         "good": len(found.entries),
@@ -203,11 +204,11 @@ def _read(source: str) -> bytes:
         with Path(source).open("rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except OSError as error:
-        raise InputError(f"{source}: cannot be read, {error.strerror}") from None
+        raise unreadable(source, error.strerror) from None
     except ValueError as error:
-        raise InputError(f"{source!r}: cannot be read, {error}") from None
+        raise unreadable(repr(source), error) from None
     if len(data) > MOST_BYTES:
-        raise InputError(f"{source}: it has more than {MOST_BYTES:,} bytes")
+        raise too_long(source, MOST_BYTES)
     return data
 
 
@@ -242,10 +243,11 @@ def _import_trf(
     if imported.lost and not accept_lost:
         for text in imported.lost[:_MOST_FAULTS]:
             click.echo(f"korgool: {source}: {plain(text)}", err=True)
-        raise InputError(
-            f"{source}: letters seem to be lost in {len(imported.lost)} lines, nothing was taken over; "
-            "--accept-lost-letters takes names as they are"
+        lost = N_(
+            "letters seem to be lost in {count} lines, nothing was taken over; --accept-lost-letters takes names as "
+            "they are"
         )
+        raise InputError(f"{source}: " + tell(lost, count=len(imported.lost)))
     if Path(path).exists():
         with opened(path) as file:
             state = take_into(

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from korgool.app.cli.event_common import file_argument, opened, plain, reason_option, say, writing
+from korgool.app.cli.event_common import file_argument, named, opened, plain, reason_option, say, writing
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import tell
 from korgool.app.cli.vocabulary import PathName, option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.storage.event_file import EventFile
@@ -54,14 +56,19 @@ def photo_command(
             file.set_photo(found.id, _small(picture), by=by, reason=reason)
         elif remove:
             if not found.photo:
-                raise InputError(f"{path}: {found.name} has no photograph")
+                raise _lacking(path, found.name)
             file.set_photo(found.id, None, by=by, reason=reason)
         elif output is not None:
             _write(file, path, found.id, output)
         now = file.state.players[found.id]
         line = {"number": now.number, "name": now.name, "photo": bool(now.photo)}
-    told = "a photograph" if line["photo"] else "no photograph"
-    say([line], lambda: plain(f"{line['number']}  {line['name']}: {told}"), as_json)
+    there = tell(N_("a photograph") if line["photo"] else N_("no photograph"))
+    say([line], lambda: plain(f"{line['number']}  {line['name']}: {there}"), as_json)
+
+
+def _lacking(path: str, name: str) -> InputError:
+    said = tell(N_("{name} has no photograph"), name=name)
+    return InputError(f"{path}: {said}")
 
 
 def _small(picture: Path) -> bytes:
@@ -75,13 +82,13 @@ def _small(picture: Path) -> bytes:
     except OSError as error:
         raise InputError(f"{picture}: {error.strerror}") from None
     except CompetitionError as error:
-        raise InputError(f"{picture}: {error}") from None
+        raise InputError(named(str(picture), error)) from None
 
 
 def _write(file: EventFile, path: str, player: int, output: Path) -> None:
     jpeg = file.photo(player)
     if jpeg is None:
-        raise InputError(f"{path}: {file.state.players[player].name} has no photograph")
+        raise _lacking(path, file.state.players[player].name)
     try:
         with output.open("xb") as into:  # what is there already, the event among it, is not replaced
             into.write(jpeg)

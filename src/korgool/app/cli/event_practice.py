@@ -8,9 +8,10 @@ import click
 
 from korgool.app.cli.event_common import file_argument, opened, plain, writing
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import spoken
+from korgool.app.cli.language import counts, spoken, tell
 from korgool.app.cli.output import counted, emit
 from korgool.app.cli.vocabulary import option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.storage.event_file import EventFile
@@ -44,17 +45,25 @@ def practice_command(path: str, play: int, seed: str, by: str, as_json: bool) ->
         with EventFile.create(path, practice_settings(words), by=by) as file:
             commands.enter_all(file, [(entry, None) for entry in practice_entries(words)], by=by)
     elif not play:
-        raise InputError(f"{path}: there is such a file already; --play plays a practice event further")
+        said = tell(N_("there is such a file already; --play plays a practice event further"))
+        raise InputError(f"{path}: {said}")
     with opened(path) as file:
         if not is_practice(file.state):
-            raise InputError(f"{path}: this is no practice event, nothing is played by chance in it")
+            said = tell(N_("this is no practice event, nothing is played by chance in it"))
+            raise InputError(f"{path}: {said}")
         for _ in range(play):
             _play(file, seed, by)
         state = file.state
     if as_json:
         emit({"name": state.event.name, "players": len(state.players), "paired": len(state.rounds), "over": state.over})
         return
-    click.echo(f"{plain(state.event.name)}: {len(state.players)} players, {counted(len(state.rounds), 'round')} played")
+    if spoken() == "en":
+        numbers = f"{len(state.players)} players, {counted(len(state.rounds), 'round')} played"
+    else:
+        numbers = counts(
+            (len(state.players), "player", N_("Players")), (len(state.rounds), "round", N_("Rounds played"))
+        )
+    click.echo(f"{plain(state.event.name)}: {numbers}")
 
 
 def _play(file: EventFile, seed: str, by: str) -> None:

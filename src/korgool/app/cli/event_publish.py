@@ -8,13 +8,14 @@ from urllib.parse import urlsplit
 
 import click
 
-from korgool.app.cli.event_common import by_option, file_argument, opened, say
+from korgool.app.cli.event_common import by_option, file_argument, named, opened, say
 from korgool.app.cli.forms import ADDRESS
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.vocabulary import option
-from korgool.languages import LANGUAGES
+from korgool.languages import LANGUAGES, N_
 
 if TYPE_CHECKING:
     from korgool.competition.storage.event_file import EventFile
@@ -67,8 +68,9 @@ def _into_log(file: EventFile, by: str, as_json: bool) -> None:
     rounds = len(state.rounds) - (not state.complete)
     lines = standings_fields(state, rounds=rounds)
     head = file.head(state.actions)
-    text = f"the standings after round {rounds} are published, {len(lines)} lines\nlog {head}"
-    say(lines, lambda: text, as_json)
+    said = tell(N_("the standings after round {round} are published, {lines} lines"), round=rounds, lines=len(lines))
+    log = tell(N_("log {head}"), head=head)
+    say(lines, lambda: f"{said}\n{log}", as_json)
 
 
 def _as_pages(
@@ -77,7 +79,8 @@ def _as_pages(
     from korgool.app.publishing import FolderError, write_folder
 
     if Path(folder).resolve() in Path(path).resolve().parents:
-        raise InputError(f"{folder}: the event itself lies in this folder, which would be replaced")
+        said = tell(N_("the event itself lies in this folder, which would be replaced"))
+        raise InputError(f"{folder}: {said}")
     log = file.log()
     try:
         written = write_folder(
@@ -91,11 +94,12 @@ def _as_pages(
     except FolderError as error:
         raise InputError(str(error)) from None
     except ValueError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError(named(path, error)) from None
     if as_json:
         emit({"folder": folder, "pages": written.pages, "files": written.files, "languages": list(languages)})
     else:
-        click.echo(f"{folder}: {written.pages} pages in {len(languages)} languages")
+        said = tell(N_("{pages} pages in {languages} languages"), pages=written.pages, languages=len(languages))
+        click.echo(f"{folder}: {said}")
 
 
 def _checked(base_url: str) -> str:

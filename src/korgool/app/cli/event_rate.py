@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.event_common import columns, opened, say
+from korgool.app.cli.event_common import columns, opened, said, say
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import language_option
+from korgool.app.cli.language import language_option, tell
 from korgool.app.cli.options import json_option
+from korgool.app.cli.output import too_long, unreadable
 from korgool.app.cli.vocabulary import PathName, option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from korgool.glicko import Glicko
 
 MOST_BYTES = 64_000_000
+LINE = N_("line {line}")
 
 
 @click.command("rate")
@@ -84,7 +87,7 @@ def rate_command(
                 for key, one in sorted(made.items(), key=lambda item: (-item[1].rating, item[0]))
             ]
     except CompetitionError as error:
-        raise InputError(f"{', '.join(paths)}: {error}") from None
+        raise InputError(f"{', '.join(paths)}: {said(error)}") from None
     header = tuple(lines[0])[1:] if lines else ("name",)
     rows = [[value if value != 0 else "" for value in list(line.values())[1:]] for line in lines]
     say(lines, lambda: columns(header, rows), as_json)
@@ -127,9 +130,9 @@ def _read_list(path: str, system: str) -> tuple[dict[str, Elo | Glicko], dict[st
         with Path(path).open("rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except OSError as error:
-        raise InputError(f"{path}: cannot be read, {error.strerror}") from None
+        raise unreadable(path, error.strerror) from None
     if len(data) > MOST_BYTES:
-        raise InputError(f"{path}: it has more than {MOST_BYTES:,} bytes")
+        raise too_long(path, MOST_BYTES)
     held: dict[str, Elo | Glicko] = {}
     names: dict[str, tuple[str, str]] = {}
     for number, text in enumerate(data.splitlines(), 1):
@@ -138,9 +141,10 @@ def _read_list(path: str, system: str) -> tuple[dict[str, Elo | Glicko], dict[st
         try:
             line = from_json(text, _Line, lenient=True)
         except JsonError as error:
-            raise InputError(f"{path}: line {number}: {error}") from None
+            raise InputError(f"{path}: {tell(LINE, line=number)}: {error}") from None
         if not (0 <= line.rating < 10_000 and line.deviation > 0 and line.volatility > 0 and line.games >= 0):
-            raise InputError(f"{path}: line {number}: these are no figures of a rating")
+            wrong = tell(N_("these are no figures of a rating"))
+            raise InputError(f"{path}: {tell(LINE, line=number)}: {wrong}")
         elo = Elo(line.rating, line.games)
         held[line.key] = elo if system == "elo" else Glicko(line.rating, line.deviation, line.volatility)
         names[line.key] = (line.name or line.key, line.federation or "")

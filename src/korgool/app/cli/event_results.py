@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.event_common import file_argument, opened, plain, reason_option, say, writing
+from korgool.app.cli.event_common import file_argument, opened, plain, reason_option, said, say, writing
 from korgool.app.cli.event_game import read_bytes, round_argument
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import counts, tell, value
+from korgool.app.cli.output import not_utf8
 from korgool.app.cli.vocabulary import PathName, option
 from korgool.languages import N_
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from korgool.competition.storage.event_file import EventFile
 
 _SHOWN = 12
-_HELP = """\
+_HELP = N_("""\
 Enter          still playing, next board
 82-60          stones; the winner follows from them
 1-0 70-60 resignation   where the stones do not tell the winner
@@ -29,7 +30,7 @@ Enter          still playing, next board
 +-  -+  --     forfeits
 12             go to board 12
 u              take back the result entered last
-q              end"""
+q              end""")
 
 
 @click.command("results")
@@ -84,8 +85,8 @@ def results_command(
         told.append(tell(N_("{count} corrected"), count=len(found.corrected)))
     if found.same:
         told.append(tell(N_("{count} as before"), count=len(found.same)))
-    said = tell(N_("round {round}: {told}"), round=number, told=", ".join(told))
-    say([done], lambda: f"{said}\n{_still(number, playing)}", as_json)
+    summary = tell(N_("round {round}: {told}"), round=number, told=", ".join(told))
+    say([done], lambda: f"{summary}\n{_still(number, playing)}", as_json)
 
 
 def _text(source: str) -> str:
@@ -94,7 +95,7 @@ def _text(source: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{source}: line {line} is not UTF-8") from None
+        raise not_utf8(source, line) from None
 
 
 def _playing(state: EventState, number: int) -> list[dict[str, Any]]:
@@ -129,44 +130,48 @@ def _ask(file: EventFile, number: int, by: str) -> None:
         fields = board_fields(file.state, number, file.state.round(number).game(at))
         names = plain(f"{at:>3}  {fields['white_name'] or value('nobody')} - {fields['black_name'] or value('nobody')}")
         try:
-            said = click.prompt(names, default="", show_default=False).strip()
+            typed = click.prompt(names, default="", show_default=False).strip()
         except click.Abort:
             click.echo()
             break
-        if said == "q":
+        if typed == "q":
             break
-        at = _answer(file, number, at, said, entered, by)
+        at = _answer(file, number, at, typed, entered, by)
     count = len(entered)
     told = tell(N_("round {round}: {told}"), round=number, told=tell(N_("{count} entered"), count=count))
     click.echo(f"{told}\n{_still(number, _playing(file.refresh(), number))}")
 
 
-def _answer(file: EventFile, number: int, board: int, said: str, entered: list[int], by: str) -> int | None:
+def _answer(file: EventFile, number: int, board: int, typed: str, entered: list[int], by: str) -> int | None:
     """Process the answer for a board; return the board to ask for next."""
     from korgool.competition import commands
     from korgool.competition.errors import CompetitionError
+    from korgool.competition.result_entry import ListError
 
     one = file.refresh().round(number)
     following = next((open_ for open_ in one.missing if open_ > board), None)
     try:
-        if said == "?":
-            click.echo(_HELP)
-        elif said == "u":
+        if typed == "?":
+            click.echo(tell(_HELP))
+        elif typed == "u":
             if not entered:
-                raise CompetitionError("nothing was entered here yet")
+                raise CompetitionError(N_("nothing was entered here yet"))
             board = entered[-1]
             commands.undo(file, _line_of(file, number, board), by=by, reason="mistyped")
             entered.pop()
-        elif said.isdecimal() and said.isascii():
-            board = one.game(int(said[:6])).board
-        elif not said:
+        elif typed.isdecimal() and typed.isascii():
+            board = one.game(int(typed[:6])).board
+        elif not typed:
             return following
         else:
-            commands.record_list(file, number, f"{board} {said}", by=by)
+            commands.record_list(file, number, f"{board} {typed}", by=by)
             entered.append(board)
             return following
+    except ListError as error:
+        for _, why in error.faults:
+            click.echo(plain(said(why)))
     except CompetitionError as error:
-        click.echo(plain(str(error)).removeprefix("line 1: "))
+        click.echo(plain(said(error)))
     return board
 
 

@@ -74,7 +74,8 @@ def pair_command(path: str, lot: str | None, timeout: float | None, memory: int,
         try:
             one = commands.pair(file, by=by, lot=lot, engine=GacruxProcess(timeout, memory))
         except NoPairingError as error:
-            raise InputError(f"{named(path, error)}; `korgool event repair --next` pairs by hand") from None
+            advice = tell(N_("`korgool event repair --next` pairs by hand"))
+            raise InputError(f"{named(path, error)}; {advice}") from None
         say_round(file.state, one, as_json)
         paired = {id_ for game in one.games for id_ in (game.white, game.black)}
         for text in (*(missing_officials(file.state) if one.number == 1 else ()), *absentee_notes(before, paired)):
@@ -161,7 +162,8 @@ def repair_command(
         if colours is not None:
             game = file.state.round(number or len(file.state.rounds)).game(colours)
             if not (game.white and game.black):
-                raise InputError(f"{path}: board {colours} has one player only")
+                one_only = tell(N_("board {board} has one player only"), board=colours)
+                raise InputError(f"{path}: {one_only}")
             white, black = (str(file.state.players[id_].number) for id_ in (game.white, game.black))
             swap = (white, black)
         if swap is not None:
@@ -253,5 +255,6 @@ def _explained(line: dict[str, Any], text: str) -> str:
         board = f"board {line['board']}" if translate is None else translate(N_("Board %(board)s")) % line
         head = f"{board}: {who} - {line['black']} {line['black_name']}"
     else:
-        head = f"{'bye' if translate is None else translate(N_('Bye'))}: {who}"
+        bye = "bye" if translate is None else translate(N_("Bye"))
+        head = f"{bye}: {who}"
     return plain(head) + "\n  " + plain(text)

@@ -9,9 +9,11 @@ import click
 from korgool.app.cli.event_common import file_argument, named
 from korgool.app.cli.forms import ADDRESS
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import counts, spoken, tell
 from korgool.app.cli.options import json_option
-from korgool.app.cli.output import counted, emit
+from korgool.app.cli.output import emit
 from korgool.app.cli.vocabulary import option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,7 +98,9 @@ def download_command(path: str, event: str, server: str, token: str, as_json: bo
     if as_json:
         emit({"name": state.event.name, "lines": state.actions, "head": str(head)})
     else:
-        click.echo(f"{path}: {state.event.name}, {counted(state.actions, 'line')}, head {head}")
+        lines = counts((state.actions, "line", N_("Lines")))
+        end = tell(N_("head {head}"), head=head)
+        click.echo(f"{path}: {state.event.name}, {lines}, {end}")
 
 
 @click.command("follow")
@@ -130,6 +134,7 @@ def _ask(server: str, method: str, path: str, token: str, data: bytes | None = N
     from urllib.request import Request, urlopen
 
     headers = {"authorization": f"Bearer {token}", "content-type": "application/octet-stream"}
+    headers["accept-language"] = spoken()
     request = Request(server.rstrip("/") + path, data=data, headers=headers, method=method)
     try:
         with urlopen(request, timeout=_WAIT_S) as answer:
@@ -137,10 +142,11 @@ def _ask(server: str, method: str, path: str, token: str, data: bytes | None = N
             return found
     except HTTPError as error:
         detail = _json(error.read(65_536)).get("detail", error.reason)
-        raise InputError(f"{server}: refused with {error.code}: {detail}") from None
+        said = tell(N_("refused with {status}: {reason}"), status=error.code, reason=detail)
+        raise InputError(f"{server}: {said}") from None
     except (URLError, OSError, ValueError) as error:
-        reason = getattr(error, "reason", error)
-        raise InputError(f"{server}: cannot be reached: {reason}") from None
+        said = tell(N_("cannot be reached: {reason}"), reason=getattr(error, "reason", error))
+        raise InputError(f"{server}: {said}") from None
 
 
 def _json(text: bytes) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from korgool.app.cli.event_common import (
 )  # fmt: skip
 from korgool.app.cli.forms import CONTROL, FILLED, PRESET, PRIZE, TIEBREAKS, TIMETABLE, ZONE
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import gettext
+from korgool.app.cli.language import gettext, tell
 from korgool.app.cli.options import Decorated, GameChoice, game_options
 from korgool.app.cli.output import counted, emit
 from korgool.app.cli.vocabulary import option
@@ -320,7 +320,8 @@ def _say_event(file: EventFile, state: EventState, as_json: bool) -> None:
     if not state.rounds and competitors > 1 and event.system.value.endswith("swiss"):
         least, most = advise_rounds(competitors)
         if not least <= event.rounds <= most:
-            warning(f"for {competitors} competitors {least} to {most} rounds are usual, the event has {event.rounds}")
+            text = N_("for {count} competitors {least} to {most} rounds are usual, the event has {rounds}")
+            warning(tell(text, count=competitors, least=least, most=most, rounds=event.rounds))
 
 
 def event_fields(state: EventState) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from korgool.app.cli.event_common import (
     writing,
 )
 from korgool.app.cli.event_people import required_reason
+from korgool.app.cli.language import gettext, tell, value
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -45,9 +47,12 @@ def undo_command(path: str, line: int, reason: str, by: str, as_json: bool) -> N
         before = file.state
         after = commands.undo(file, line, by=by, reason=reason)
         what = told(after, after.done[line - 1][0])
+        translate = gettext()
+        shown = what if translate is None else told(after, after.done[line - 1][0], translate)
+    taken_back = tell(N_("line {line} is taken back: {what}"), line=line, what=shown)
     now = [text for part in sorted(touched(before, after)) if (text := _now(after, *part))]
     fields: dict[str, Any] = {"at": after.actions, "taken_back": line, "text": what, "now": now}
-    say([fields], lambda: plain("\n".join([f"line {line} is taken back: {what}", *now])), as_json)
+    say([fields], lambda: "\n".join(map(plain, [taken_back, *now])), as_json)
 
 
 def _now(state: EventState, kind: str, number: int, board: int) -> str:
@@ -59,5 +64,7 @@ def _now(state: EventState, kind: str, number: int, board: int) -> str:
     if kind != "board" or number > len(state.rounds) or board > len(state.round(number).games):
         return ""
     line = board_fields(state, number, state.round(number).game(board))
-    names = f"{line['white_name'] or 'nobody'} - {line['black_name'] or 'nobody'}"
-    return f"round {number}, board {board}: {names}  {result_text(line) or 'no result'}"
+    names = f"{line['white_name'] or value('nobody')} - {line['black_name'] or value('nobody')}"
+    at = tell(N_("round {number}, board {board}"), number=number, board=board)
+    result = result_text(line) or tell(N_("no result"))
+    return f"{at}: {names}  {result}"

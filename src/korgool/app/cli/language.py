@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
 from korgool.app.cli.vocabulary import option
 from korgool.languages import LANGUAGES, N_, translations
-
-if TYPE_CHECKING:
-    pass
 
 _CHOSEN = "korgool.language"
 HEADINGS = {
@@ -61,9 +57,12 @@ HEADINGS = {
 """The headings of the tables of events, by the words that they have in English."""
 VALUES = {
     "agreement": N_("agreement"),
+    "equal": N_("equal"),
     "excluded": N_("excluded"),
+    "forfeit": N_("forfeit"),
     "lent": N_("lent"),
     "lost": N_("lost"),
+    "majority": N_("more than half of the stones"),
     "no": N_("no"),
     "no_move": N_("no move left"),
     "nobody": N_("nobody"),
@@ -72,8 +71,10 @@ VALUES = {
     "repetition": N_("repetition"),
     "resignation": N_("resignation"),
     "returned": N_("returned"),
+    "side_empty": N_("one side is empty"),
     "spoiled": N_("spoiled"),
     "time": N_("time"),
+    "unknown": N_("unknown"),
     "withdrawn": N_("withdrawn"),
     "yes": N_("yes"),
 }
@@ -131,9 +132,17 @@ def tell(message: str, /, **values: object) -> str:
         message: the English text, a message of the catalogues, with its values in braces.
         values: what stands there; texts that can be translated are.
     """
-    from korgool.competition.errors import Message
+    translate = gettext()
+    text = message if translate is None else translate(message)
+    return text.format(**{name: _in_language(value) for name, value in values.items()}) if values else text
 
-    return Message(message, **values).said(spoken())
+
+def _in_language(value: object) -> object:
+    """A value of a sentence: messages and refusals are translated, and tuples joined."""
+    if isinstance(value, tuple):
+        return "; ".join(str(_in_language(one)) for one in value)
+    said = getattr(value, "said", None)
+    return value if said is None else said(spoken())
 
 
 def counts(*counted: tuple[int, str, str]) -> str:
@@ -147,6 +156,13 @@ def counts(*counted: tuple[int, str, str]) -> str:
     if translate is None:
         return ", ".join(f"{number} {noun}{'' if number == 1 else 's'}" for number, noun, _ in counted)
     return ", ".join(f"{translate(heading)}: {number}" for number, _, heading in counted)
+
+
+def plies(number: int) -> str:
+    """A number of plies."""
+    if spoken() == "en":
+        return f"{number} {'ply' if number == 1 else 'plies'}"
+    return tell(N_("plies: {count}"), count=number)
 
 
 def headings(words: Sequence[str]) -> list[str]:

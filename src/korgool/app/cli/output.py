@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from korgool import __version__
 from korgool.app.cli.group import InputError
 from korgool.atomic_files import WriteError, replacing
 
@@ -47,6 +48,11 @@ def emit(value: Any) -> None:
     out.flush()
 
 
+def emit_life(event: str, **fields: object) -> None:
+    """Print that a long-running program has started or stopped, as one line of JSON."""
+    emit({"event": event, "pid": os.getpid(), "version": __version__, **fields})
+
+
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun, such as `1 round` and `2 rounds`; `many` is a plural that does not just add an s."""
     return f"{number} {one if number == 1 else many or one + 's'}"
@@ -55,6 +61,50 @@ def counted(number: int, one: str, many: str = "") -> str:
 def lines_are_seen() -> bool:
     """Return whether standard output is a terminal, where a progress bar would disturb the printed lines."""
     return sys.stdout is not None and sys.stdout.isatty()
+
+
+def unreadable(path: object, reason: object) -> InputError:
+    """The error for a file that cannot be read."""
+    from korgool.app.cli.language import tell
+    from korgool.languages import N_
+
+    said = tell(N_("cannot be read, {reason}"), reason=reason)
+    return InputError(f"{path}: {said}")
+
+
+def too_long(path: object, most: int) -> InputError:
+    """The error for a file that has too many bytes."""
+    from korgool.app.cli.language import tell
+    from korgool.languages import N_
+
+    said = tell(N_("it has more than {most} bytes"), most=f"{most:,}")
+    return InputError(f"{path}: {said}")
+
+
+def not_utf8(path: object, line: int) -> InputError:
+    """The error for a text in another encoding, with the first line that shows it."""
+    from korgool.app.cli.language import tell
+    from korgool.languages import N_
+
+    said = tell(N_("line {line} is not UTF-8"), line=line)
+    return InputError(f"{path}: {said}")
+
+
+def is_folder(path: object) -> InputError:
+    """The error for a folder where a file is needed."""
+    from korgool.app.cli.language import tell
+    from korgool.languages import N_
+
+    return InputError(f"{path}: " + tell(N_("it is a folder, not a file")))
+
+
+def unwritable(path: object, reason: object) -> InputError:
+    """The error for a file that cannot be written."""
+    from korgool.app.cli.language import tell
+    from korgool.languages import N_
+
+    said = tell(N_("cannot be written, {reason}"), reason=reason)
+    return InputError(f"{path}: {said}")
 
 
 def write_whole(path: str, content: bytes) -> None:
@@ -83,7 +133,7 @@ def whole_file(path: str) -> Iterator[Callable[[bytes], Any]]:
         return
     target = Path(path)
     if target.is_dir():
-        raise InputError(f"{path}: it is a folder, not a file")
+        raise is_folder(path)
     if target.exists() and not target.is_file():
         # A device or a pipe can be written to but not replaced.
         with target.open("wb") as plain:
@@ -93,7 +143,7 @@ def whole_file(path: str) -> Iterator[Callable[[bytes], Any]]:
         with replacing(target) as write:
             yield write
     except WriteError as error:
-        raise InputError(f"{path}: cannot be written, {error.strerror}") from None
+        raise unwritable(path, error.strerror) from None
 
 
 def interruptible(work: Callable[[], Result], stop: Callable[[], Any] | None = None) -> Result:
@@ -129,6 +179,27 @@ def result_of(future: Future[Result]) -> Result:
     while not future.done():
         wait([future], _SOON)
     return future.result()
+
+
+def confirm(question: str) -> None:
+    """Ask on standard error; go on only after yes, in English or in the language of the command.
+
+    Raises:
+        click.Abort: the answer is no, or there is none.
+    """
+    import click
+
+    from korgool.app.cli.language import tell
+    from korgool.languages import N_
+
+    yes, no = tell(N_("yes")), tell(N_("no"))
+    while True:
+        choice = f"[{yes[0]}/{no[0].upper()}]"
+        answer = click.prompt(f"{question} {choice}", default=no, show_default=False, err=True).strip().casefold()
+        if answer in {"y", "yes", yes.casefold(), yes[:1].casefold()}:
+            return
+        if answer in {"n", "no", no.casefold(), no[:1].casefold()}:
+            raise click.Abort
 
 
 def ask(console: Console, prompt: str) -> str:

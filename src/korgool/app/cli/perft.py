@@ -6,9 +6,11 @@ import time
 
 import click
 
+from korgool.app.cli.language import tell
 from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option, position_option
 from korgool.app.cli.output import emit, interruptible, progress
 from korgool.app.cli.vocabulary import option
+from korgool.languages import N_
 from korgool.rules import Position
 
 DEEPEST = 30
@@ -65,7 +67,7 @@ def count(start: Position, depth: int) -> dict[int, int]:
         for reply in child.legal_moves()
     ]
     counts = dict.fromkeys(start.legal_moves(), 0)
-    with progress(f"counting {depth} plies", len(tasks)) as done:
+    with progress(tell(N_("counting {depth} plies"), depth=depth), len(tasks)) as done:
         for number, (move, position) in enumerate(tasks, 1):
             counts[move] += interruptible(lambda position=position: kernel.perft(position, depth - 2))  # type: ignore[misc]
             done(number)

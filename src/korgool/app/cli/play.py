@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import language_option, spoken
-from korgool.app.cli.options import GameChoice, Seconds, game_options, lenient_option, position_option
+from korgool.app.cli.language import language_option, spoken, tell
+from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, lenient_option, position_option
 from korgool.app.cli.output import ask
 from korgool.app.cli.vocabulary import option
+from korgool.languages import N_
 from korgool.rules import Game, Rules, Side
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ USUAL = "3"
 @position_option
 @lenient_option
 @game_options
+@json_option
 def command(
     level: str | None,
     rating: int | None,
@@ -70,6 +72,7 @@ def command(
     position: str | None,
     lenient: bool,
     game: GameChoice,
+    as_json: bool,
 ) -> None:
     """Play a game against the engine.
 
@@ -78,6 +81,9 @@ def command(
     Every move is on disk before it is shown. A game that is left or killed is kept, and the next call at a terminal
     offers to continue it with its level and side. Input from a pipe is not asked: it begins a new game, which is not
     kept if there is an unfinished one already.
+
+    With --json the conversation is on standard error, and the game is printed at the end: its record and its data, as
+    by `korgool replay --json`.
     """
     from korgool.app.cli.book import check_book
     from korgool.app.cli.kept_game import Keeper
@@ -89,7 +95,7 @@ def command(
     if level is not None and rating is not None:
         raise click.UsageError("--level and --rating both set the strength; give one of them")
     words, keeper = Words(spoken()), Keeper.usual()
-    kept, keeps = _kept(keeper, words, resume=resume, new=new)
+    kept, keeps = _kept(keeper, words, resume=resume, new=new, err=as_json)
     start = game.position(position, lenient=lenient)
     if book:
         check_book(start.rules)
@@ -97,8 +103,9 @@ def command(
     random = Random(seed)
     if kept is not None:
         TerminalGame(
-            kept.played(), kept.human, kept.level, kept.seconds, random, output, words, keeper, book=kept.book
-        ).run()
+            kept.played(), kept.human, kept.level, kept.seconds, random, output, words, keeper, book=kept.book,
+            as_json=as_json,
+        ).run()  # fmt: skip
         return
     human = random.choice(list(Side)) if side == "random" else Side[side.upper()]
     TerminalGame(
@@ -111,6 +118,7 @@ def command(
         words,
         keeper if keeps else None,
         book=book,
+        as_json=as_json,
     ).run()
 
 
@@ -126,30 +134,32 @@ def _strength(level: str | None, rating: int | None, rules: Rules) -> int | None
     return rating
 
 
-def _kept(keeper: Keeper, words: Words, *, resume: bool, new: bool) -> tuple[Kept | None, bool]:
+def _kept(keeper: Keeper, words: Words, *, resume: bool, new: bool, err: bool) -> tuple[Kept | None, bool]:
     """The unfinished game to continue, or None for a new one, and whether a new one may be kept in its place."""
     try:
         kept = keeper.load()
     except (OSError, ValueError) as error:
         if resume:
-            raise InputError(f"the unfinished game cannot be read, {error}") from None
-        click.echo(f"korgool: the unfinished game cannot be read, {error}; --new gives it up", err=True)
+            raise InputError(tell(N_("the unfinished game cannot be read, {reason}"), reason=error)) from None
+        said = tell(N_("the unfinished game cannot be read, {reason}; --new gives it up"), reason=error)
+        click.echo(f"korgool: {said}", err=True)
         return None, new
     if kept is None:
         if resume:
-            raise InputError(f"there is no unfinished game in {keeper.path}")
+            raise InputError(tell(N_("there is no unfinished game in {file}"), file=keeper.path))
         return None, True
     if resume or new:
         return (kept, True) if resume else (None, True)
     if sys.stdin is None or not sys.stdin.isatty():
-        click.echo("korgool: another unfinished game is kept; --resume goes on with it, --new gives it up", err=True)
+        said = tell(N_("another unfinished game is kept; --resume goes on with it, --new gives it up"))
+        click.echo(f"korgool: {said}", err=True)
         return None, False
     from rich.console import Console
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, stderr=err)
     left = words._("You left a game unfinished: %(game)s, %(opponent)s, plies played: %(plies)s.")
-    said = {"game": words.game(kept.game), "opponent": words.opponent(kept.level), "plies": len(kept.moves)}
-    console.print(left % said, markup=False)
+    values = {"game": words.game(kept.game), "opponent": words.opponent(kept.level), "plies": len(kept.moves)}
+    console.print(left % values, markup=False)
     console.print(words._("Enter continues it, new abandons it"))
     try:
         answer = ask(console, "> ")

@@ -9,10 +9,12 @@ import click
 
 from korgool.app.cli.forms import DATABASE
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.suggestions import NearGroup
 from korgool.app.cli.vocabulary import PathName, Takes, option
+from korgool.languages import N_
 from korgool.rules import GAMES
 
 if TYPE_CHECKING:
@@ -123,7 +125,8 @@ def fix_command(
     if as_json:
         emit({"name": name, "game": game, "speed": speed, "rating": rating})
         return
-    click.echo(f"{name} has the rating {rating} in {game}, {speed}, and keeps it")
+    said = N_("{name} has the rating {rating} in {game}, {speed}, and keeps it")
+    click.echo(tell(said, name=name, rating=rating, game=game, speed=speed))
 
 
 def _settings(data: Path | None, database: str | None) -> ServerSettings:
@@ -139,5 +142,6 @@ def _report(found: RatingRecount, *, as_json: bool) -> None:
     for one in found.differences[:_MOST_SHOWN]:
         click.echo(one)
     if len(found.differences) > _MOST_SHOWN:
-        click.echo(f"… and {len(found.differences) - _MOST_SHOWN} more")
-    click.echo(f"{found.games} rated games, {len(found.standings)} ratings, {len(found.differences)} differences")
+        click.echo(tell(N_("… and {count} more"), count=len(found.differences) - _MOST_SHOWN))
+    said = N_("{games} rated games, {ratings} ratings, {differences} differences")
+    click.echo(tell(said, games=found.games, ratings=len(found.standings), differences=len(found.differences)))

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice
+from korgool.app.cli.output import is_folder, unreadable
 from korgool.notation.reading import read_records
 from korgool.notation.record import Record
 from korgool.notation.terminations import declared
@@ -40,11 +40,11 @@ def _opened(file: str) -> IO[bytes]:
         return io.BytesIO() if sys.stdin is None else io.BufferedReader(_Unclosed(sys.stdin.buffer))
     try:
         if Path(file).is_dir():
-            raise InputError(f"{file}: it is a folder, not a file")
+            raise is_folder(file)
         return Path(file).open("rb")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"{file}: cannot be read, {reason}") from None
+        raise unreadable(file, reason) from None
 
 
 def _records(stream: IO[bytes], game: GameChoice, lenient: bool) -> Iterator[Record]:

@@ -9,10 +9,11 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.language import chosen, language_option, spoken
+from korgool.app.cli.language import chosen, language_option, spoken, tell
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option
 from korgool.app.cli.output import binary_out
 from korgool.app.cli.vocabulary import PathName, option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.conduct.events import Options
@@ -75,7 +76,8 @@ def command(
             if isinstance(answer, Refusal):
                 refused += 1
                 if refused <= _MOST_MESSAGES and not plain:
-                    click.echo(f"korgool: {file}: line {judged.line}: {_safe(answer.reason)}", err=True)
+                    line = tell(N_("line {line}"), line=judged.line)
+                    click.echo(f"korgool: {file}: {line}: {_safe(answer.reason)}", err=True)
             if plain:
                 out.write(_sentence(judged, spoken()).encode("utf-8", "replace"))
                 continue
@@ -94,7 +96,8 @@ def command(
     finally:
         out.flush()
     if refused > _MOST_MESSAGES and not plain:
-        click.echo(f"korgool: {file}: {refused - _MOST_MESSAGES} more lines were refused", err=True)
+        more = tell(N_("{count} more lines were refused"), count=refused - _MOST_MESSAGES)
+        click.echo(f"korgool: {file}: {more}", err=True)
     if refused:
         sys.exit(1)
 

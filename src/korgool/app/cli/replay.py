@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
+from korgool.app.cli.language import plies, tell, value
 from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option
-from korgool.app.cli.output import binary_out, counted, lines_are_seen, progress
+from korgool.app.cli.output import binary_out, lines_are_seen, progress
 from korgool.app.cli.vocabulary import PathName
+from korgool.languages import N_
 
 EPILOG = """\b
 Examples:
@@ -37,14 +39,16 @@ def command(files: tuple[str, ...], lenient: bool, game: GameChoice, as_json: bo
     out = binary_out()
     bad = False
     try:
-        with progress("replaying", None, hidden=lines_are_seen()) as done:
+        with progress(tell(N_("replaying")), None, hidden=lines_are_seen()) as done:
             for index, (file, record) in enumerate(games_of(files, game, lenient=lenient)):
                 line = {"index": index, "file": file, **record_line(record)}
                 if record.error is not None:
                     bad = True
                     click.echo(f"korgool: {complaint(file, index, record)}", err=True)
                 for warning in record.warnings:
-                    click.echo(f"korgool: {file}: game {index}, line {record.line}, warning: {warning}", err=True)
+                    said = N_("game {game}, line {line}, warning: {warning}")
+                    text = tell(said, game=index, line=record.line, warning=warning)
+                    click.echo(f"korgool: {file}: {text}", err=True)
                 out.write(encode(line) + b"\n" if as_json else (_plain(line) + "\n").encode())
                 if index % 512 == 511:
                     done(index + 1)
@@ -58,7 +62,9 @@ def _plain(line: dict[str, Any]) -> str:
     from korgool.app.words.event_texts import halves_said
 
     ending = halves_said(line["result_text"] or line["result"])
-    why = f", {line['termination']}" if line["termination"] else ""
-    error = f"  error at ply {line['error']['ply']}: {line['error']['reason']}" if line["error"] else ""
-    plies = counted(line["plies"], "ply", "plies")
-    return f"{line['index']}  {line['game']}  {plies}  {ending}{why}  {line['position']}{error}"
+    why = f", {value(line['termination'])}" if line["termination"] else ""
+    error = ""
+    if line["error"]:
+        said = N_("error at ply {ply}: {reason}")
+        error = "  " + tell(said, ply=line["error"]["ply"], reason=line["error"]["reason"])
+    return f"{line['index']}  {line['game']}  {plies(line['plies'])}  {ending}{why}  {line['position']}{error}"

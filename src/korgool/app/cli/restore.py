@@ -9,9 +9,11 @@ import click
 from korgool.app.cli.account_place import place
 from korgool.app.cli.backup import summary, told
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit, progress
 from korgool.app.cli.vocabulary import PathName, option
+from korgool.languages import N_
 
 _MOST_SHOWN = 20
 
@@ -48,9 +50,11 @@ def command(archive: Path, data: Path | None, database: str | None, replace: boo
     if as_json:
         emit({"place": done.place, "kept": done.kept, **told(done.manifest)})
         return
-    click.echo(f"{done.place}  {summary(done.manifest)}, as of {done.manifest.taken}")
+    of = tell(N_("as of {time}"), time=done.manifest.taken)
+    click.echo(f"{done.place}  {summary(done.manifest)}, {of}")
     if done.kept is not None:
-        click.echo(f"What was there before is now {done.kept}; remove it when nobody needs it any more.")
+        said = N_("What was there before is now {place}; remove it when nobody needs it any more.")
+        click.echo(tell(said, place=done.kept))
 
 
 def _check(archive: Path, settings: object, *, as_json: bool) -> None:
@@ -58,7 +62,7 @@ def _check(archive: Path, settings: object, *, as_json: bool) -> None:
     from korgool.app.server.core.settings import ServerSettings
 
     assert isinstance(settings, ServerSettings)
-    with progress("playing every game again", 1.0) as done:
+    with progress(tell(N_("playing every game again")), 1.0) as done:
         manifest, proof = check(archive, settings, done)
     if as_json:
         played = {"games": proof.games, "steps": proof.moves, "events": proof.events, "lines": proof.lines}
@@ -67,10 +71,12 @@ def _check(archive: Path, settings: object, *, as_json: bool) -> None:
         for one in proof.faults[:_MOST_SHOWN]:
             click.echo(one)
         if len(proof.faults) > _MOST_SHOWN:
-            click.echo(f"… and {len(proof.faults) - _MOST_SHOWN} more")
-        click.echo(
-            f"{archive}  taken {manifest.taken}: {proof.games} games with {proof.moves} steps and {proof.events} "
-            f"events with {proof.lines} lines were restored and played again, {len(proof.faults)} faults"
+            click.echo(tell(N_("… and {count} more"), count=len(proof.faults) - _MOST_SHOWN))
+        said = N_(
+            "taken {time}: {games} games with {steps} steps and {events} events with {lines} lines were restored and "
+            "played again, {faults} faults"
         )
+        values = {"games": proof.games, "steps": proof.moves, "events": proof.events, "lines": proof.lines}
+        click.echo(f"{archive}  " + tell(said, time=manifest.taken, **values, faults=len(proof.faults)))
     if proof.faults:
         raise SystemExit(1)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import gc
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 from click.core import ParameterSource
 
-from korgool.app.cli.account_place import refused
+from korgool.app.cli.account_place import refused, shown_database
 from korgool.app.cli.forms import ADDRESS, DATABASE, SENDER
+from korgool.app.cli.options import json_option
+from korgool.app.cli.output import emit_life
 from korgool.app.cli.vocabulary import PathName, Takes, option
 from korgool.rules import GAMES, TOGUZ_KORGOOL
 
@@ -137,6 +140,7 @@ if TYPE_CHECKING:
     help="Figures for Prometheus at an address of their own; without a host for this machine only.",
 )
 @option("--open", "opened", is_flag=True, help="Open the page in the browser as soon as it answers.")
+@json_option
 @click.pass_context
 def command(
     context: click.Context,
@@ -162,20 +166,35 @@ def command(
     log_level: str,
     metrics: str | None,
     opened: bool,
+    as_json: bool,
 ) -> None:
     """Run the web server on which people play.
 
-    It prints its address as soon as it answers. Ctrl-C ends it; no game is lost.
+    It prints its address as soon as it answers. Ctrl-C ends it; no game is lost. With --json it prints an object when
+    it answers, with address, process, version and where games are kept, and another one when it has stopped.
     """
     gc.disable()  # what a start imports and makes stays; to look through it for garbage takes a tenth of the time
     context.call_on_close(gc.enable)
-    from korgool.app.cli.serve_lan import EVERYWHERE, lan_address
-    from korgool.app.cli.serve_start import StartReport
+    from korgool.app.cli.serve_report import EVERYWHERE, StartReport, lan_address
     from korgool.app.server.core.settings import ServerSettings, read_metrics, read_smtp
     from korgool.app.server.limits import OFF, ServiceLimits, read_limits
     from korgool.app.server.run import serve
 
-    shown = None
+    shown, running = None, dict[str, str | None]()
+
+    def ready(address: str) -> None:
+        if as_json:
+            running["address"] = address
+            emit_life("started", **running)
+        else:
+            click.echo(address)
+        start.ready(address)
+
+    def ended() -> None:
+        if as_json:
+            with suppress(OSError):  # the reader has gone
+                emit_life("stopped", **running)
+
     if lan:
         if base_url is not None or context.get_parameter_source("host") is not ParameterSource.DEFAULT:
             raise click.UsageError("--lan finds the address by itself; leave out --host and --base-url.")
@@ -201,13 +220,15 @@ def command(
             follow_networks=tuple(_network(text, "--follow-network") for text in follow_networks),
             smtp=None if smtp is None else read_smtp(smtp, mail_from),
         )
-        place = "in the database of --database" if database is not None else f"in {settings.folder.absolute()}"
-        with StartReport(place, opened=opened, lan=lan) as start:
+        folder = None if database is not None else str(settings.folder.absolute())
+        running |= {"data": folder, "database": shown_database(settings)}
+        with StartReport(folder, opened=opened, lan=lan) as start:
             serve(
                 host,
                 port,
                 settings,
-                ready=start.ready,
+                ready=ready,
+                ended=ended,
                 shown=shown,
                 drain=drain,
                 log=log,

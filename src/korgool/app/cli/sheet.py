@@ -9,10 +9,11 @@ import click
 
 from korgool.app.cli.forms import ADDRESS
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import language_option, spoken
+from korgool.app.cli.language import language_option, spoken, tell
 from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option
 from korgool.app.cli.output import emit, write_whole
 from korgool.app.cli.vocabulary import PathName, option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.app.printing import RecordForm
@@ -98,7 +99,8 @@ def command(
     try:
         content = form_pdf(forms, language=spoken(), paper=paper, base_url=base_url)
     except ValueError as error:
-        raise InputError(f"{record or 'the form'}: {error}") from None
+        name = record or tell(N_("the form"))
+        raise InputError(f"{name}: {error}") from None
     write_whole(output, content)
     if as_json and output != "-":
         emit({"forms": len(forms), "output": output, "bytes": len(content)})
@@ -119,10 +121,11 @@ def _filled(file: str, game: GameChoice, tags: dict[str, str], lenient: bool) ->
         if record.error is not None:
             raise InputError(complaint(name, index, record))
         if index == MOST_FORMS:
-            raise InputError(f"{name}: it has more than {MOST_FORMS:,} games; print them in parts")
+            said = tell(N_("it has more than {most} games; print them in parts"), most=MOST_FORMS)
+            raise InputError(f"{name}: {said}")
         forms.append(RecordForm.of_record(record, tags))
     if not forms:
-        raise InputError(f"{file}: there is no game in it")
+        raise InputError(f"{file}: " + tell(N_("there is no game in it")))
     return forms
 
 
@@ -137,7 +140,8 @@ def _judged(file: str, game: GameChoice, tags: dict[str, str]) -> list[RecordFor
     state, sets = GameState(), list[GameState]()
     for judged in judge(log_lines(file), game.rules):
         if isinstance(judged.answer, Refusal):
-            raise InputError(f"{file}: line {judged.line}: {judged.answer.reason}")
+            line = tell(N_("line {line}"), line=judged.line)
+            raise InputError(f"{file}: {line}: {judged.answer.reason}")
         after = judged.state.match
         if after is not None and state.match is not None and len(after.outcomes) > len(state.match.outcomes):
             sets.append(state)

@@ -13,6 +13,7 @@ import click
 
 from korgool.app.cli.endgames import usual_tables
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import tell
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, position_option
 from korgool.app.cli.output import emit, interruptible
 from korgool.app.cli.vocabulary import PathName, Takes, option
@@ -20,6 +21,7 @@ from korgool.engine.solving.mangala_table import NotAcyclicError, refusal
 from korgool.engine.solving.proof import ProofError
 from korgool.engine.solving.proof import prove as prove_start
 from korgool.engine.solving.solver import BeyondLimitsError, Progress, Solution, Solver
+from korgool.languages import N_
 from korgool.rules import Position
 
 BEYOND = 3
@@ -99,9 +101,12 @@ def command(
         with _told() as progress:
             solution = interruptible(lambda: solver.solve(start, seconds=seconds, on_progress=progress))
     except BeyondLimitsError as error:
-        used = f"{time.process_time() - began:.2f} processor seconds were used"
-        limits = f"{seconds:g} seconds by the clock, {memory} MiB"
-        raise BeyondError(f"not within these limits ({limits}): {error}; {used}") from None
+        said = N_(
+            "not within these limits ({seconds} seconds by the clock, {memory} MiB): {reason}; {used} processor "
+            "seconds were used"
+        )
+        used = f"{time.process_time() - began:.2f}"
+        raise BeyondError(tell(said, seconds=f"{seconds:g}", memory=memory, reason=error, used=used)) from None
     used_seconds = time.process_time() - began
     if as_json:
         emit(
@@ -118,7 +123,11 @@ def command(
         )
         return
     _print(solution)
-    click.echo(f"korgool: {solution.seconds:.2f} s by the clock, {used_seconds:.2f} processor seconds", err=True)
+    took = tell(
+        N_("{seconds} s by the clock, {used} processor seconds"),
+        seconds=f"{solution.seconds:.2f}", used=f"{used_seconds:.2f}",
+    )  # fmt: skip
+    click.echo(f"korgool: {took}", err=True)
 
 
 def _prove(start: Position, folder: Path, workers: int, as_json: bool) -> None:
@@ -139,7 +148,8 @@ def _prove(start: Position, folder: Path, workers: int, as_json: bool) -> None:
 def _print(solution: Solution) -> None:
     for move, difference in solution.moves.items():
         given = solution.difference - difference
-        click.echo(f"{move}: {difference:+d}  " + (f"gives away {given}" if given else "keeps"))
+        text = tell(N_("gives away {stones}"), stones=given) if given else tell(N_("keeps"))
+        click.echo(f"{move}: {difference:+d}  {text}")
     click.echo(f"{solution.difference:+d}")
 
 
@@ -151,13 +161,13 @@ def _told() -> Iterator[Progress | None]:
         return
     from rich.console import Console
 
-    with Console(stderr=True).status("solving") as status:
+    with Console(stderr=True).status(tell(N_("solving"))) as status:
         shown = 0.0
 
-        def tell(what: str, count: int) -> None:
+        def show(what: str, count: int) -> None:
             nonlocal shown
             if time.monotonic() - shown > 0.2:
                 shown = time.monotonic()
-                status.update(f"{what}: {count:,} positions")
+                status.update(tell(N_("{step}: {count} positions"), step=what, count=f"{count:,}"))
 
-        yield tell
+        yield show

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import counts, spoken, tell
 from korgool.app.cli.options import GameChoice, game_options, json_option
 from korgool.app.cli.output import counted, emit, lines_are_seen, progress
 from korgool.app.cli.vocabulary import PathName, Takes, option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.engine.tables import Cycle
@@ -75,7 +77,7 @@ def build_command(
     except TableError as error:
         raise click.UsageError(str(error)) from None
     try:
-        with progress("building", sum(step.positions for step in steps)) as done:
+        with progress(tell(N_("building")), sum(step.positions for step in steps)) as done:
             tables = build(
                 game.rules,
                 stones,
@@ -92,10 +94,13 @@ def build_command(
     size = sum(size for _, _, size in tables.files)
     if as_json:
         emit({"game": game.rules.name, "stones": stones, "files": len(tables.files), "bytes": size})
-    else:
+    elif spoken() == "en":
         click.echo(
             f"{game.rules.title} to {counted(stones, 'stone')}: {counted(len(tables.files), 'file')}, {size} bytes"
         )
+    else:
+        said = N_("{game}, stones up to {stones}: files {files}, {size} bytes")
+        click.echo(tell(said, game=_title(game), stones=stones, files=len(tables.files), size=size))
 
 
 @command.command("list", epilog="\b\nExample:\n  korgool tables list --game bestemshe")
@@ -113,10 +118,20 @@ def list_command(folder: Path | None, game: GameChoice, as_json: bool) -> None:
         if as_json:
             emit({"stones": layer, "tuz": tuz, "bytes": size, "file": str(path), "shipped": shipped})
         else:
-            mark = f"  shipped{', not used beside your own' if own else ''}" if shipped else ""
-            click.echo(f"{path.name}  {layer:>2} stones, {tuz} tuz  {size:>13} bytes{mark}")
+            mark = tell(N_("shipped, not used beside your own") if own else N_("shipped")) if shipped else ""
+            line = N_("{stones} stones, {tuz} tuz  {size} bytes")
+            text = tell(line, stones=f"{layer:>2}", tuz=tuz, size=f"{size:>13}")
+            click.echo(f"{path.name}  {text}" + (f"  {mark}" if mark else ""))
     if not files and not as_json:
-        click.echo(f"there are no tables of {game.rules.title} in {game_folder(game.rules, folder)}")
+        said = N_("there are no tables of {game} in {folder}")
+        click.echo(tell(said, game=_title(game), folder=game_folder(game.rules, folder)))
+
+
+def _title(game: GameChoice) -> str:
+    """Name of the game in the language of the command."""
+    from korgool.app.words.games import GAME_NAMES
+
+    return game.rules.title if spoken() == "en" else tell(GAME_NAMES[game.rules.name])
 
 
 def _files(game: GameChoice, folder: Path | None) -> list[tuple[int, int, Path, bool]]:
@@ -140,7 +155,7 @@ def check_command(folder: Path | None, game: GameChoice, as_json: bool) -> None:
 
     tables, bad = {shipped: Tables(game.rules) for shipped in (False, True)}, 0
     files = _files(game, folder)
-    with progress("checking", len(files), hidden=lines_are_seen()) as done:
+    with progress(tell(N_("checking")), len(files), hidden=lines_are_seen()) as done:
         for number, (layer, tuz, path, shipped) in enumerate(files, 1):
             wrong: str | None = None
             try:
@@ -150,12 +165,12 @@ def check_command(folder: Path | None, game: GameChoice, as_json: bool) -> None:
             if as_json:
                 emit({"file": str(path), "stones": layer, "tuz": tuz, "error": wrong})
             elif wrong is None:
-                click.echo(f"{path.name}  good")
+                click.echo(f"{path.name}  " + tell(N_("good")))
             else:
                 click.echo(wrong)
             done(number)
     if bad:
-        raise InputError(f"{bad} of {len(files)} files cannot be used")
+        raise InputError(tell(N_("{bad} of {files} files cannot be used"), bad=bad, files=len(files)))
 
 
 @command.command("cycles", epilog="\b\nExample:\n  korgool tables cycles --game bestemshe --stones 8")
@@ -184,7 +199,8 @@ def cycles_command(stones: int, least: int, most: int, folder: Path | None, game
             if not tables.has(layer, 0) and layer < stones:
                 continue
             seen = False
-            with progress(counted(layer, "stone"), 1, hidden=lines_are_seen()) as done:
+            stones_said = counts((layer, "stone", N_("Stones")))
+            with progress(stones_said, 1, hidden=lines_are_seen()) as done:
                 for drawn in find_drawn(tables, layer, most=most, progress=done):
                     seen = True
                     cycles = drawn.cycles or ()
@@ -199,18 +215,21 @@ def cycles_command(stones: int, least: int, most: int, folder: Path | None, game
                         )
                         continue
                     own, other = drawn.stores
-                    click.echo(
-                        f"{counted(layer, 'stone')}, stores {own} and {other}: {drawn.positions} positions without end"
-                    )
+                    said = tell(
+                        N_("stores {own} and {other}: {positions} positions without end"),
+                        own=own, other=other, positions=drawn.positions,
+                    )  # fmt: skip
+                    click.echo(f"{stones_said}, {said}")
                     if drawn.cycles is None:
-                        click.echo("  too many to look for ways round, see --most")
+                        click.echo("  " + tell(N_("too many to look for ways round, see --most")))
                     for recurrence in sorted({cycle.recurrence for cycle in cycles}):
                         ways = [cycle for cycle in cycles if cycle.recurrence == recurrence]
                         forced = sum(cycle.forced for cycle in ways)
-                        click.echo(f"  recurs in {recurrence} moves: {len(ways)} ways, {forced} forced")
+                        said = N_("recurs in {moves} moves: {ways} ways, {forced} forced")
+                        click.echo("  " + tell(said, moves=recurrence, ways=len(ways), forced=forced))
                         click.echo(f"    {ways[0].position}: {' '.join(map(str, ways[0].moves))}")
             if not seen and not as_json:
-                click.echo(f"{counted(layer, 'stone')}: endless play decides nothing")
+                click.echo(f"{stones_said}: " + tell(N_("endless play decides nothing")))
     except TableError as error:
         raise InputError(str(error)) from None
 
@@ -234,21 +253,24 @@ def endless_command(stones: int, listed: bool, folder: Path | None, game: GameCh
         raise InputError(str(error)) from None
     there = [tuz for tuz in range(3) if tables.boards[tuz] and (stones, tuz) in tables]
     if not there:
-        raise InputError(f"there is no table of {game.rules.title} with {stones} stones; build it first")
+        said = N_("there is no table of {game} with {stones} stones; build it first")
+        raise InputError(tell(said, game=_title(game), stones=stones))
     for tuz in there:
         if not listed:
             count, among = tables.count_unsettled(stones, tuz), tables.count(stones, tuz)
             if as_json:
                 emit({"stones": stones, "tuz": tuz, "positions": among, "unsettled": count})
             else:
-                click.echo(f"{counted(stones, 'stone')}, {tuz} tuz: {count} of {among} positions")
+                said = tell(N_("{tuz} tuz: {count} of {among} positions"), tuz=tuz, count=count, among=among)
+                number = counts((stones, "stone", N_("Stones")))
+                click.echo(f"{number}, {said}")
             continue
         for position, bounds in tables.unsettled(stones, tuz):
             if as_json:
                 emit({"position": str(position), "lower": bounds.lower, "upper": bounds.upper})
             else:
                 low, high = ("-" if bound is None else bound for bound in (bounds.lower, bounds.upper))
-                click.echo(f"{position}  {low} to {high}")
+                click.echo(f"{position}  " + tell(N_("{low} to {high}"), low=low, high=high))
 
 
 def _told(cycle: Cycle) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from random import Random
 
 from korgool.app.cli.group import InputError
 from korgool.app.cli.kept_game import Keeper, Kept
-from korgool.app.cli.output import ask, interruptible, write_whole
+from korgool.app.cli.output import ask, emit, interruptible, write_whole
+from korgool.app.cli.records import record_line
 from korgool.app.cli.terminal_words import HELP, TypedError, Words
 from korgool.engine import Engine, Limits, choose
 from korgool.engine.openings import pick
@@ -39,22 +40,25 @@ class TerminalGame:
         book: whether the engine plays from the opening book.
         words: the player's language.
         keeper: where the unfinished game is saved, or None.
+        as_json: whether the conversation is on standard error, and the record of the game on standard output at the
+            end, as JSON.
     """
 
     def __init__(
         self, game: Game, human: Side, level: int | None, seconds: float | None, random: Random,
-        output: str | None, words: Words, keeper: Keeper | None, *, book: bool = False,
+        output: str | None, words: Words, keeper: Keeper | None, *, book: bool = False, as_json: bool = False,
     ) -> None:  # fmt: skip
         from rich.console import Console
 
         self.game, self.words, self.keeper = game, words, keeper
         self.human, self.level, self.seconds, self.random, self.output = human, level, seconds, random, output
-        self.book = book
+        self.book, self.as_json = book, as_json
         self.engine = Engine(game.start.rules)
         self._perfect = PerfectPlayer(self.engine) if level is None else None
         # Lines are wrapped between words on a terminal, but not in a pipe.
-        piped = sys.stdout is None or not sys.stdout.isatty()
-        self.console = Console(file=sys.stdout, highlight=False, soft_wrap=piped, emoji=False)
+        out = sys.stderr if as_json else sys.stdout
+        piped = out is None or not out.isatty()
+        self.console = Console(file=out, highlight=False, soft_wrap=piped, emoji=False)
         self.leaving = False
         self._words: dict[str, Callable[[str], None]] = {
             "undo": self._undo,
@@ -94,6 +98,9 @@ class TerminalGame:
             self._say(words.verdict(outcome, self.human))
         if self.output is not None:
             self._save(self.output)
+        if self.as_json:
+            record = self._record()
+            emit({**record_line(record), "tags": record.tags, "record": write_record(record, "pgn")})
 
     def _leave(self) -> None:
         if self.keeper is not None and self.game.moves:
@@ -242,13 +249,17 @@ class TerminalGame:
         self.game.conclude(self.human.other, Termination.RESIGNATION)
         self._keep()
 
+    def _record(self) -> Record:
+        # JSON is the same in every language.
+        words = Words("en") if self.as_json else self.words
+        names = (words._("You"), f"Korgool, {words.opponent(self.level)}")
+        white, black = names if self.human is Side.WHITE else names[::-1]
+        return Record.of(self.game, White=white, Black=black)
+
     def _save(self, path: str) -> None:
         if not path:
             raise TypedError(self.words._("save needs the name of a file: save game.pgn"))
-        names = (self.words._("You"), f"Korgool, {self.words.opponent(self.level)}")
-        white, black = names if self.human is Side.WHITE else names[::-1]
-        record = Record.of(self.game, White=white, Black=black)
-        write_whole(path, write_record(record, "pgn").encode())
+        write_whole(path, write_record(self._record(), "pgn").encode())
         self._say(self.words._("The record is in %(path)s.") % {"path": path})
 
     def _help(self, _: str) -> None:

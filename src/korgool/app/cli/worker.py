@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import Literal
 
 import click
 
-from korgool.app.cli.account_place import refused
+from korgool.app.cli.account_place import refused, shown_database
 from korgool.app.cli.forms import DATABASE
+from korgool.app.cli.language import tell
+from korgool.app.cli.options import json_option
+from korgool.app.cli.output import emit_life
 from korgool.app.cli.vocabulary import option
+from korgool.languages import N_
 
 
 @click.command("worker", epilog="\b\nExample:\n  korgool worker --database postgresql://korgool@db/korgool")
@@ -37,20 +42,32 @@ from korgool.app.cli.vocabulary import option
     show_default=True,
     help="The least level that the log tells.",
 )
-def command(database: str, threads: int, log: Literal["text", "json"], log_level: str) -> None:
+@json_option
+def command(database: str, threads: int, log: Literal["text", "json"], log_level: str, as_json: bool) -> None:
     """Search for servers that run with `korgool serve --engine-queue`.
 
-    Any number of workers may run anywhere and be ended at any time; Ctrl-C lets them finish what they search.
+    Any number of workers may run anywhere and be ended at any time; Ctrl-C lets them finish what they search. With
+    --json it prints an object when it begins, with process, version and database, and another one when it has stopped.
     """
     from korgool.app.server.core.logs import begin_log
     from korgool.app.server.core.settings import ServerSettings
     from korgool.app.server.worker import work
 
+    def ready() -> None:
+        if as_json:
+            emit_life("started", database=place, threads=threads)
+        said = N_("Searching for the servers of {database}, {threads} at once. Ctrl-C ends it.")
+        click.echo(tell(said, database=place, threads=threads), err=True)
+
+    def ended() -> None:
+        if as_json:
+            with suppress(OSError):  # the reader has gone
+                emit_life("stopped", database=place, threads=threads)
+
     try:
-        url = ServerSettings(database=database).url()
-        place = url.render_as_string(hide_password=True).replace("postgresql+psycopg", "postgresql")
+        settings = ServerSettings(database=database)
+        place = shown_database(settings)
         begin_log(log, log_level)
-        said = f"Searching for the servers of {place}, {threads} at once. Ctrl-C ends it."
-        work(url, threads, lambda: click.echo(said, err=True))
+        work(settings.url(), threads, ready, ended)
     except ValueError as error:
         raise refused(error) from None

@@ -61,11 +61,13 @@ async def _pass(rounds: int) -> None:
 
 
 class _Server(uvicorn.Server):
-    """A server that reports its address as soon as it answers."""
+    """A server that reports its address as soon as it answers, and its end."""
 
-    ready: Callable[[str], None] | None = None
-
-    def __init__(self, app: Litestar, address: str, doors: ConnectionLimiter, drain: float) -> None:
+    def __init__(
+        self, app: Litestar, address: str, doors: ConnectionLimiter, drain: float,
+        ready: Callable[[str], None], ended: Callable[[], None],
+    ) -> None:  # fmt: skip
+        self._ready, self._ended = ready, ended
         self.figures: ServerCollector | None = None
         self._address = address
         self._drain = drain
@@ -105,9 +107,7 @@ class _Server(uvicorn.Server):
         if self.started:
             if self.figures is not None:
                 self.figures.begin(self._site.state.game_registry)
-            print(self._address, flush=True)
-            if self.ready is not None:
-                self.ready(self._address)
+            self._ready(self._address)
 
     async def on_tick(self, counter: int) -> bool:
         """Return whether the server ends now. For the seconds of `drain` after the first signal it goes on, but its
@@ -129,6 +129,7 @@ class _Server(uvicorn.Server):
             listener.close()
         await _pass(_LAST_ROUNDS)
         await super().shutdown(sockets)
+        self._ended()  # here, because uvicorn sends itself the signal again afterwards
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End in order at the first signal; a second one waits for nobody, which loses nothing that was
@@ -147,14 +148,15 @@ def serve(
     host: str,
     port: int,
     settings: ServerSettings,
-    ready: Callable[[str], None] | None = None,
+    ready: Callable[[str], None],
+    ended: Callable[[], None] = lambda: None,
     shown: str | None = None,
     drain: float = 0.0,
     log: Form = "text",
     log_level: str = "warning",
     metrics: tuple[str, int] | None = None,
 ) -> None:
-    """Serve the platform until SIGINT or SIGTERM; prints `http://HOST:PORT/` when it answers.
+    """Serve the platform until SIGINT or SIGTERM.
 
     At the end, what people have sent is put on disk and acknowledged before their connections are closed.
 
@@ -162,7 +164,8 @@ def serve(
         host: the address to listen on.
         port: the port, 0 for a free one.
         settings: all other settings; `host` replaces theirs.
-        ready: called with the address when the server answers.
+        ready: called with the address, such as `http://HOST:PORT/`, when the server answers.
+        ended: called when everybody has their answer and the connections are closed.
         shown: the host that the printed address names, if it is not `host`.
         drain: seconds between the signal and the end in which a balancer learns from `/healthz` to send nobody here.
         log: the form of the log on stderr.
@@ -183,8 +186,7 @@ def serve(
         gc.enable()
         shown = shown or host
         shown = f"[{shown}]" if ":" in shown else shown
-        server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/", doors, drain)
-        server.ready = ready
+        server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/", doors, drain, ready, ended)
         if metrics is not None:
             server.figures = _serve_metrics(metrics, server.trace, doors)
         with suppress(KeyboardInterrupt):

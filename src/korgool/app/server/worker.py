@@ -149,19 +149,21 @@ class Worker:
             await asyncio.sleep(_BEAT)
 
 
-def work(url: URL, threads: int, ready: Callable[[], None]) -> None:
+def work(url: URL, threads: int, ready: Callable[[], None], ended: Callable[[], None]) -> None:
     """Take jobs until SIGINT or SIGTERM; after a loss of the database, again as soon as it is there.
 
     Args:
         url: the PostgreSQL database.
         threads: searches at once.
         ready: called once when the first job can be taken.
+        ended: called when nothing is searched any more.
 
     Raises:
         QueueError: the database cannot be used.
     """
     prepare(url)
     asyncio.run(_until_told(url, threads, ready))
+    ended()
     leave_hung()
 
 

@@ -107,7 +107,8 @@ def _event(settings: Settings, catalogue: GNUTranslations) -> Iterator[Regulatio
 def _games(settings: Settings, catalogue: GNUTranslations) -> Iterator[Regulation]:
     gettext = catalogue.gettext
     mangala = settings.game in ("mangala", "castle")
-    yield Regulation("game", f"{gettext('Game')}: {gettext(GAME_WORDS[settings.game].name)}.")
+    label, name = gettext("Game"), gettext(GAME_WORDS[settings.game].name)
+    yield Regulation("game", f"{label}: {name}.")
     rules, usual = settings.rules(), GAMES[settings.game].options()
     for name, value in rules.options().items():
         if value != usual[name]:

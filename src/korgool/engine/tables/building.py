@@ -237,6 +237,8 @@ class _Maker:
                     self._write(file, unit, work)
                     done += self._positions(unit)
                     progress(done)
+            from korgool.atomic_files import put_over  # here, because a start of the engine waits for imports
+
             put_over(self.partial, self.target)
         except OSError as error:
             if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
