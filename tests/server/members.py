@@ -37,12 +37,12 @@ class Site:
 
     @property
     def passkeys(self) -> PasskeyRepository:
-        found: PasskeyRepository = self.app.state.passkeys
+        found: PasskeyRepository = self.app.state.passkeys.repository
         return found
 
     @property
     def reports(self) -> ReportRepository:
-        found: ReportRepository = self.app.state.reports
+        found: ReportRepository = self.app.state.reports.repository
         return found
 
     def browser(self, **headers: str) -> Browser:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from korgool.app.server.people.report_reason import ReportReason
+from korgool.app.server.people.reports.repository import ReportReason
 from korgool.languages import LANGUAGES, translations
 
 from .members import Site, on_site

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from korgool.app.server.limits import OFF, Rate
-from korgool.app.server.people.report_reason import ReportReason
-from korgool.app.server.people.reports.repository import DAY_MS, KEPT_MS, MOST_DAILY
+from korgool.app.server.people.reports.repository import DAY_MS, KEPT_MS, MOST_DAILY, ReportReason
 
 from .members import Site, on_site
 from .test_blocks import game_of, over, refusal
@@ -106,7 +105,7 @@ def test_somebody_sends_so_many_reports_in_a_day(tmp_path: Path, monkeypatch: py
         aida, bolot, time = site.browser(), site.browser(), 1_790_000_000_000
         await aida.sign_up("Aida")
         await bolot.sign_up("Bolot")
-        monkeypatch.setattr("korgool.app.server.people.reports.api.now_ms", lambda: time)
+        monkeypatch.setattr("korgool.app.server.people.reports.service.now_ms", lambda: time)
         games = [await game_of(aida, bolot) for _ in range(MOST_DAILY + 1)]
         for game in games[:-1]:
             await aida.told("POST", f"/api/games/{game}/report", {"reason": "name"})

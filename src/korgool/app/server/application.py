@@ -53,28 +53,9 @@ from korgool.app.server.notices import api as notices_api
 from korgool.app.server.notices.mail import Mailer
 from korgool.app.server.notices.notice_repository import NoticeRepository
 from korgool.app.server.notices.notices import Notices
-from korgool.app.server.people import account_pages
-from korgool.app.server.people.account import api as accounts
-from korgool.app.server.people.account import data_export
-from korgool.app.server.people.account_repository import AccountRepository
-from korgool.app.server.people.blocks import api as blocks
-from korgool.app.server.people.blocks.repository import BlockRepository
-from korgool.app.server.people.children import api as children
-from korgool.app.server.people.children.repository import ChildRepository
-from korgool.app.server.people.children.service import ChildAccountService
-from korgool.app.server.people.guests import api as guests
-from korgool.app.server.people.guests import pages as seat_pages
-from korgool.app.server.people.passkeys import api as passkey_api
-from korgool.app.server.people.passkeys.repository import PasskeyRepository
-from korgool.app.server.people.profiles import api as players
-from korgool.app.server.people.profiles import pages as player_pages
-from korgool.app.server.people.reports import api as reports
-from korgool.app.server.people.reports import pages as report_pages
-from korgool.app.server.people.reports.repository import ReportRepository
-from korgool.app.server.people.sign_in.authentication import Authentication
 from korgool.app.server.people.sign_in.identification import identify
-from korgool.app.server.people.tokens import api as account_keys
 from korgool.app.server.people.transactions import PeopleTransactions
+from korgool.app.server.people.wiring import PEOPLE_DEPENDENCIES, PEOPLE_HANDLERS, authentication_of, people_services
 from korgool.app.server.play import api, link_pictures, pages, watching
 from korgool.app.server.play.challenges import api as challenges
 from korgool.app.server.play.challenges import pages as challenge_pages
@@ -88,11 +69,10 @@ from korgool.app.server.storage.planner_statistics import renew_statistics
 __all__ = ["ServerSettings", "create_app"]
 
 _HANDED = (
-    *("authentication", "passkeys", "blocks", "reports", "children"),
     *("game_registry", "challenge_service", "notices"),
     *("event_registry", "helper_roles", "followed_events", "public_pages"),
 )
-"""Names of the state's members that handlers of the features are given."""
+"""Members of the state that handlers of the other features are given by name."""
 _BODY_LIMIT = 64 * 1024
 _OTHER_THREADS = min(32, (os.cpu_count() or 1) + 4)
 """Threads for all that has none of its own, most of it short questions to the database: as many as asyncio takes."""
@@ -116,8 +96,7 @@ def create_app(settings: ServerSettings) -> Litestar:
     check_work(settings)
     storage = Storage.open(settings)
     visitors = Visitors(storage.secret(), site)
-    people = _people(storage, settings)
-    authentication: Authentication = people["authentication"]
+    authentication = authentication_of(PeopleTransactions(storage.engine), settings.limits)
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
@@ -132,6 +111,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         game_registry.notices = notices
         game_registry.work = await _work_desk(settings, storage)
         challenge_service = app.state.challenge_service = ChallengeService(game_registry)
+        app.state.update(people_services(authentication, game_registry, challenge_service))
         event_registry = app.state.event_registry = EventRegistry(storage, game_registry.news)
         app.state.helper_roles = HelperRoles(
             storage, event_registry, authentication.directory, game_registry.rate_limiter, settings.limits
@@ -160,7 +140,8 @@ def create_app(settings: ServerSettings) -> Litestar:
             storage.close()
             watching_pools.cancel()
 
-    state = State({"visitors": visitors, "site": site, "officiate": officiate} | people)
+    state = State({"visitors": visitors, "site": site, "officiate": officiate, "authentication": authentication})
+    state.people_lookup, state.session_connections = authentication.people, authentication.connections
     app = with_doors(running, state)
     app.asgi_handler = front(app.asgi_handler)
     return app
@@ -171,26 +152,15 @@ def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], st
     return Litestar(
         route_handlers=[
             *pages.handlers,
-            report_pages.router,
             *help_pages.handlers,
             *challenge_pages.handlers,
             *link_pictures.handlers,
-            *player_pages.handlers,
             *offline.handlers,
             *notices_api.handlers,
-            *seat_pages.handlers,
             api.router,
             vacation.router,
             *vacation.handlers,
-            guests.router,
-            accounts.router,
-            account_keys.router,
-            children.router,
-            passkey_api.router,
-            data_export.router,
-            blocks.router,
-            reports.router,
-            *account_pages.routers,
+            *PEOPLE_HANDLERS,
             *resumed_forms.handlers,
             desk_router,
             *public_pages.handlers,
@@ -199,7 +169,6 @@ def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], st
             following_pages.router,
             following_pages.follow_for_programs,
             challenges.router,
-            players.router,
             events_api.router,
             file_api.router,
             helper_api.router,
@@ -212,7 +181,10 @@ def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], st
             static_file,
         ],
         lifespan=[life],
-        dependencies=DEPENDENCIES | EVENT_DEPENDENCIES | {name: of_state(name) for name in _HANDED},
+        dependencies=DEPENDENCIES
+        | PEOPLE_DEPENDENCIES
+        | EVENT_DEPENDENCIES
+        | {name: of_state(name) for name in _HANDED},
         guards=[_findable, _at_home, _released, _identified, _meant, check_rights],
         state=state,
         request_max_body_size=_BODY_LIMIT,
@@ -271,23 +243,6 @@ async def _released(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRoute
     task: asyncio.Task[object] = connection.app.state.released
     if not task.done() and not for_programs(connection.scope["path"]):
         await outcome_of(task)
-
-
-def _people(storage: Storage, settings: ServerSettings) -> dict[str, Any]:
-    """The services of people, by the names under which handlers are given them."""
-    transactions = PeopleTransactions(storage.engine)
-    reports = ReportRepository(transactions)
-    passkeys = PasskeyRepository(transactions, AccountRepository(transactions))
-    authentication = Authentication(transactions, settings.limits, (passkeys, reports))
-    return {
-        "authentication": authentication,
-        "session_connections": authentication.connections,
-        "people_lookup": authentication.people,
-        "passkeys": passkeys,
-        "blocks": BlockRepository(transactions),
-        "reports": reports,
-        "children": ChildAccountService(authentication, ChildRepository(transactions, authentication.directory)),
-    }
 
 
 def check_work(settings: ServerSettings) -> None:

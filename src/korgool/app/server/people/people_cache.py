@@ -1,4 +1,4 @@
-"""Who the people in games, challenges and lists are, at hand on the event loop."""
+"""The people in games, challenges and lists, cached for the event loop."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from collections.abc import Iterable
 
 from sqlalchemy import select
 
-from korgool.accounts import Action, Actor, Person, PersonKind, Refused, Thing, refusal
+from korgool.accounts import Action, Actor, Person, Refused, Thing, refusal
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.people_lookup import stranger
 from korgool.app.server.people.account_repository import AccountRepository
 from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.storage.schema import blocks
 
 _FRESH_SECONDS = 1.0
-"""A person is read again after this time: somebody may have been locked or deleted by another process."""
+"""Seconds after which a person is read again: another process may have locked or deleted them."""
 _MOST = 20_000
-"""People in memory; those that nobody has asked for longest are forgotten."""
+"""People in memory; those not used for longest are forgotten."""
 
 
 class PeopleCache:
@@ -34,12 +37,12 @@ class PeopleCache:
         self._known: OrderedDict[str, tuple[float, Person]] = OrderedDict()
 
     def person(self, identity: str) -> Person:
-        """Who somebody is as far as this process knows; `learn` makes it know."""
-        found = self._known.get(identity)
-        return _stranger(identity) if found is None else found[1]
+        """A person as this process knows them; `learn` makes it know."""
+        entry = self._known.get(identity)
+        return stranger(identity) if entry is None else entry[1]
 
     async def learn(self, identities: Iterable[str]) -> None:
-        """Read who these are, unless that was done a moment ago."""
+        """Read people from the database, unless that was done a moment ago."""
         now = time.monotonic()
         wanted = set()
         for identity in identities:
@@ -47,9 +50,9 @@ class PeopleCache:
             if identity and (not read or now - read > _FRESH_SECONDS):
                 wanted.add(identity)
         if wanted:
-            found = await asyncio.to_thread(self._directory.persons, wanted)
+            persons = await asyncio.to_thread(self._directory.persons, wanted)
             for identity in wanted:
-                self.note(found.get(identity, _stranger(identity)))
+                self.note(persons.get(identity, stranger(identity)))
 
     def note(self, person: Person) -> None:
         """Know somebody who has just been read or changed."""
@@ -65,20 +68,32 @@ class PeopleCache:
     async def find(self, name: str) -> str | None:
         """The identity of the account of a name, or None."""
         # A database may be unable to hold what cannot be printed.
-        found = await asyncio.to_thread(self._directory.by_name, name) if name.isprintable() else None
-        if found is None:
+        account = await asyncio.to_thread(self._directory.by_name, name) if name.isprintable() else None
+        if account is None:
             return None
-        self.note(found.person)
-        return found.id
+        self.note(account.person)
+        return account.id
+
+    async def known(self, name: str, reader: Person) -> Person:
+        """The owner of a name.
+
+        Raises:
+            ApiError: 404, nobody whom the reader may know has it.
+        """
+        identity = await self.find(name)
+        person = None if identity is None else self.person(identity)
+        if person is None or not reader.knows(person):
+            raise ApiError(404, errors.NO_PLAYER)
+        return person
 
     async def meeting(self, who: str, action: Action, other: str) -> Refused | None:
-        """Why somebody may not do something to another person: invite them, or answer their challenge."""
+        """The reason against an action between two people, an invitation or its answer; None if it is allowed."""
         await self.learn((who, other))
         pairs = await asyncio.to_thread(self._blocks, who, other)
         return refusal(Actor(self.person(who)), action, Thing((self.person(other),), pairs))
 
     async def blocked_with(self, who: str) -> frozenset[str]:
-        """Those whom somebody has blocked, and those who have blocked them."""
+        """The people whom somebody has blocked, and those who have blocked them."""
         return await asyncio.to_thread(self._blocked_with, who)
 
     def _blocks(self, who: str, other: str) -> frozenset[tuple[str, str]]:
@@ -93,7 +108,3 @@ class PeopleCache:
         with self._ledger.reading() as connection:
             rows = connection.execute(select(blocks.c.account, blocks.c.blocked).where(either)).all()
         return frozenset(row.blocked if row.account == who else row.account for row in rows)
-
-
-def _stranger(identity: str) -> Person:
-    return Person(PersonKind.VISITOR if identity else PersonKind.NOBODY, identity)

@@ -22,7 +22,7 @@ from korgool.app.server.events.openapi_schemas import takes
 from korgool.app.server.http.dependencies import TheCaller
 from korgool.app.server.http.openapi import OFFICIAL, refusals
 from korgool.app.server.http.responses import AnyRequest, origin_of
-from korgool.app.server.people.account.api import Ended
+from korgool.app.server.people.messages import Ended
 from korgool.competition.errors import CompetitionError
 from korgool.competition.roles import POWERS
 

@@ -1,21 +1,18 @@
-"""Taking out everything that is stored of somebody, and deleting an account with its traces.
+"""The export of everything that is stored of somebody, and the deletion of an account.
 
-What games need stays: the identity in their seats, without a name. Everything else of the account goes, in one
-transaction; SQLite overwrites what it frees (`secure_delete`), and its log of changes is emptied at once.
+Games need the identity in their seats, which stays without a name. Everything else of the account goes, in one
+transaction; SQLite overwrites the freed pages (`secure_delete`), and its log of changes is emptied at once.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, or_, select, text
 from sqlalchemy.exc import DBAPIError
 
-from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.people.report_reason import ReportReason
-from korgool.app.server.people.sign_in.authentication import Authentication
+from korgool.app.server.people.reports.repository import ReportReason
 from korgool.app.server.people.sign_in.device_cookies import end_device_cookies
 from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.storage.event_tables import competition_roles, competitions, followed_events
@@ -66,14 +63,14 @@ _OWNED: tuple[tuple[Table, tuple[Column[Any], ...]], ...] = (
     (followed_events, (followed_events.c.maker,)),
     (seats, (seats.c.who,)),
 )
-"""The tables in which somebody stands, and by which columns."""
+"""The tables that name people, with the columns that do."""
 _SECRET = {"password", "digest", "token", "key", "look", "credential", "public_key", "p256dh", "auth", "link", "code"}
 _OTHERS = {
     *("maker", "addressee", "by", "white", "black", "blocked", "about", "guardian", "owner", "child", "who", "account"),
 }
 
 
-def everything(ledger: PeopleTransactions, identity: str) -> dict[str, list[dict[str, Any]]]:
+def stored_rows(ledger: PeopleTransactions, identity: str) -> dict[str, list[dict[str, Any]]]:
     """Everything that is stored of somebody, by table; without secrets, and without the identities of others.
 
     Args:
@@ -81,14 +78,14 @@ def everything(ledger: PeopleTransactions, identity: str) -> dict[str, list[dict
         identity: an account's or a visitor's.
     """
     with ledger.reading() as connection:
-        found = {
+        tables = {
             table.name: _rows(connection, table, or_(*(column == identity for column in columns)), identity)
             for table, columns in _OWNED
         }
         own = select(seats.c.game_id).where(seats.c.who == identity)
-        found["games"] = _rows(connection, games, games.c.id.in_(own), identity)
-        found["events"] = _rows(connection, events, events.c.game_id.in_(own), identity)
-    return found
+        tables["games"] = _rows(connection, games, games.c.id.in_(own), identity)
+        tables["events"] = _rows(connection, events, events.c.game_id.in_(own), identity)
+    return tables
 
 
 def _rows(connection: Connection, table: Table, condition: ColumnElement[bool], identity: str) -> list[dict[str, Any]]:
@@ -102,13 +99,6 @@ def _rows(connection: Connection, table: Table, condition: ColumnElement[bool], 
         }
         for row in rows
     ]
-
-
-async def close_account(authentication: Authentication, account: str) -> None:
-    """Delete an account with everything that only it needs, its bots and its children's accounts."""
-    for deleted in await asyncio.to_thread(delete_account, authentication.ledger, account, now_ms()):
-        authentication.people.forget(deleted)
-    authentication.ended()
 
 
 def delete_account(ledger: PeopleTransactions, identity: str, at: int) -> list[str]:
@@ -149,10 +139,10 @@ def delete_account(ledger: PeopleTransactions, identity: str, at: int) -> list[s
         connection.execute(
             tokens.update().where(tokens.c.account.in_(gone)).values({**ends, "label": "", "scopes": ""})
         )
-        told = reports.c.about.in_(gone)
-        connection.execute(reports.update().where(told).values(record=None))
-        for reason in ReportReason:  # what for, when and in which game stays, but neither names nor words
-            this = told & reports.c.words.startswith(f"{reason.value}\n")
+        reported = reports.c.about.in_(gone)
+        connection.execute(reports.update().where(reported).values(record=None))
+        for reason in ReportReason:  # the reason, the time and the game stay, but neither names nor words
+            this = reported & reports.c.words.startswith(f"{reason.value}\n")
             connection.execute(reports.update().where(this).values(words=f"{reason.value}\n"))
         offers = challenges.c.maker.in_(gone) & (challenges.c.state == "open")
         connection.execute(challenges.update().where(offers).values(state="withdrawn"))

@@ -1,4 +1,4 @@
-"""Who plays no more with whom."""
+"""Players blocked by players."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HANDLE_LENGTH = 16
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block as the list of whoever has made it has it.
+    """A block in the list of its maker.
 
     Attributes:
         id: names it, and tells nothing of the identity behind it.
@@ -49,7 +49,7 @@ class BlockRepository:
         return [Block(_handle(account, row.blocked), row.blocked, row.at_ms) for row in rows]
 
     def has(self, account: str, other: str) -> bool:
-        """Whether an account has blocked somebody."""
+        """True if an account has blocked somebody."""
         pair = (blocks.c.account == account) & (blocks.c.blocked == other)
         with self._ledger.reading() as connection:
             return connection.scalar(select(blocks.c.at_ms).where(pair)) is not None
@@ -58,7 +58,7 @@ class BlockRepository:
         """Block somebody; a block that is there already stays as it is.
 
         Args:
-            account: who blocks.
+            account: the account that blocks.
             other: the identity of the other.
             at: milliseconds since 1970.
 
@@ -78,8 +78,8 @@ class BlockRepository:
     def end(self, account: str, handle: str) -> int:
         """End a block of an account. Returns how many: one that has ended stays so."""
         with self._ledger.writing() as connection:
-            found = connection.scalars(select(blocks.c.blocked).where(blocks.c.account == account)).all()
-            ends = [other for other in found if _handle(account, other) == handle]
+            blocked = connection.scalars(select(blocks.c.blocked).where(blocks.c.account == account)).all()
+            ends = [other for other in blocked if _handle(account, other) == handle]
             connection.execute(delete(blocks).where((blocks.c.account == account) & blocks.c.blocked.in_(ends)))
         return len(ends)
 

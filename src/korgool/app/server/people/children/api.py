@@ -1,32 +1,24 @@
-"""Children's accounts over the API: an adult opens them with a consent, and looks after them."""
+"""The API of children's accounts: an adult opens them with a consent, and looks after them."""
 
 from __future__ import annotations
 
-import asyncio
-
 import msgspec
-from litestar import MediaType, Response, Router, delete, get, post, put
+from litestar import Response, Router, delete, get, post, put
+from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from korgool.accounts import Action, Thing
-from korgool.app.server.core.wall_clock import now_ms
+from korgool.accounts import Action
 from korgool.app.server.http.dependencies import Nothing, TheCaller, ThePrincipal, check_body
 from korgool.app.server.http.openapi import answer, refusals
 from korgool.app.server.http.responses import AnyRequest, language_of
-from korgool.app.server.http.rights import permit
-from korgool.app.server.http.visitors import principal_of
-from korgool.app.server.people.account.api import Codes, Ended, KeyId, Password, Text, count_change
-from korgool.app.server.people.account.data_export import Everything
-from korgool.app.server.people.account.deletion import close_account, everything
-from korgool.app.server.people.children.dependencies import TheChildren
+from korgool.app.server.people.account.api import Everything, TheAccounts, export_file
 from korgool.app.server.people.children.repository import ChildAccount
 from korgool.app.server.people.children.service import ChildAccountService
-from korgool.app.server.people.dependencies import TheAuthentication
-from korgool.app.server.play.challenges.dependencies import TheChallengeService
-from korgool.app.server.play.dependencies import TheGameRegistry
+from korgool.app.server.people.messages import Codes, Ended, KeyId, Password, Text
 from korgool.app.words.people import CONSENT, WORDING
 from korgool.languages import translations
 
+TheChildren = NamedDependency[ChildAccountService]
 _NO_CHILD = "you have no such child"
 
 
@@ -96,24 +88,12 @@ class ChildrenMessage(msgspec.Struct, frozen=True):
     children: list[ChildMessage]
 
 
-async def ward_of(request: AnyRequest, handle: str, action: Action) -> ChildAccount:
-    """The child of the principal, to whom they may do something.
-
-    Raises:
-        ApiError: 404, they have no such child; otherwise as the rights say.
-    """
-    children: ChildAccountService = request.app.state.children
-    found = await children.find(principal_of(request).person.id, handle)
-    permit(request, action, Thing((found.person,)))
-    return found
-
-
 @get("/", action=Action.SEE_OWN, responses=refusals(), summary="Your children")
 async def read_children(request: AnyRequest, principal: ThePrincipal, children: TheChildren) -> ChildrenMessage:
     """The children's accounts that you have opened, and the text of the consent."""
     gettext = translations(language_of(request)).gettext
-    found = await children.of(principal.person.id)
-    return ChildrenMessage(WORDING, " ".join(map(gettext, CONSENT)), [_told(one) for one in found])
+    messages = [_message(child) for child in await children.of(principal.person.id)]
+    return ChildrenMessage(WORDING, " ".join(map(gettext, CONSENT)), messages)
 
 
 @post(
@@ -129,14 +109,13 @@ async def make_child(
     data: JSONBody[NewChild],
     principal: ThePrincipal,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
     children: TheChildren,
 ) -> ChildMessage:
     """An account under which a child plays: strangers are told a short name, and the child no names of strangers."""
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
-    return _told(
+    return _message(
         await children.open(
             principal.person.id,
+            caller,
             name=data.name,
             password=data.password,
             short=data.short,
@@ -152,16 +131,15 @@ async def make_child(
     summary="A child's short name",
 )
 async def change_short(
-    request: AnyRequest,
+    principal: ThePrincipal,
     key_id: KeyId,
     data: JSONBody[Short],
     caller: TheCaller,
-    game_registry: TheGameRegistry,
     children: TheChildren,
 ) -> ChildMessage:
     """What strangers are told instead of the name."""
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
-    return _told(await children.rename(await ward_of(request, key_id, Action.EDIT), data.short))
+    child = await children.find(principal.actor, key_id, Action.EDIT)
+    return _message(await children.rename(child, data.short, caller))
 
 
 @put(
@@ -171,16 +149,15 @@ async def change_short(
     summary="A child's password",
 )
 async def change_password(
-    request: AnyRequest,
+    principal: ThePrincipal,
     key_id: KeyId,
     data: JSONBody[Password],
     caller: TheCaller,
-    game_registry: TheGameRegistry,
     children: TheChildren,
 ) -> Ended:
     """Another password; all sessions of the child end."""
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
-    return Ended(await children.set_password(await ward_of(request, key_id, Action.PROTECT), data.password))
+    child = await children.find(principal.actor, key_id, Action.PROTECT)
+    return Ended(await children.set_password(child, data.password, caller))
 
 
 @post(
@@ -190,17 +167,16 @@ async def change_password(
     summary="Recovery codes for a child",
 )
 async def new_codes(
-    request: AnyRequest,
+    principal: ThePrincipal,
     key_id: KeyId,
     data: JSONBody[Nothing],
-    authentication: TheAuthentication,
+    accounts: TheAccounts,
+    children: TheChildren,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
 ) -> Codes:
     """New recovery codes in the place of all old ones; they are told this once."""
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
-    ward = await ward_of(request, key_id, Action.PROTECT)
-    return Codes(await asyncio.to_thread(authentication.keys.new_codes, ward.id, now_ms()))
+    child = await children.find(principal.actor, key_id, Action.PROTECT)
+    return Codes(await accounts.new_codes(child.id, caller))
 
 
 @delete(
@@ -210,9 +186,10 @@ async def new_codes(
     responses=refusals({404: _NO_CHILD}, command=True),
     summary="Sign a child out",
 )
-async def end_sessions(request: AnyRequest, key_id: KeyId, children: TheChildren) -> Ended:
+async def end_sessions(principal: ThePrincipal, key_id: KeyId, children: TheChildren) -> Ended:
     """Sign the child out everywhere."""
-    return Ended(await children.sign_out(await ward_of(request, key_id, Action.END_SESSION)))
+    child = await children.find(principal.actor, key_id, Action.END_SESSION)
+    return Ended(await children.sign_out(child))
 
 
 @post(
@@ -222,17 +199,16 @@ async def end_sessions(request: AnyRequest, key_id: KeyId, children: TheChildren
     summary="Let a child know somebody",
 )
 async def know(
-    request: AnyRequest,
+    principal: ThePrincipal,
     key_id: KeyId,
     data: JSONBody[Acquaintance],
     caller: TheCaller,
-    game_registry: TheGameRegistry,
     children: TheChildren,
 ) -> ChildMessage:
     """The child and this person see each other's names and may invite each other. Where that is a child too, its own
     guardian must allow it as well."""
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
-    return _told(await children.trust(await ward_of(request, key_id, Action.PROTECT), data.name))
+    child = await children.find(principal.actor, key_id, Action.PROTECT)
+    return _message(await children.trust(child, data.name, caller))
 
 
 @delete(
@@ -243,10 +219,11 @@ async def know(
     summary="Let a child know somebody no longer",
 )
 async def know_no_longer(
-    request: AnyRequest, key_id: KeyId, data: JSONBody[Acquaintance], children: TheChildren
+    principal: ThePrincipal, key_id: KeyId, data: JSONBody[Acquaintance], children: TheChildren
 ) -> ChildMessage:
     """They are strangers to each other again; somebody whom the child does not know stays so."""
-    return _told(await children.distrust(await ward_of(request, key_id, Action.EDIT), data.name))
+    child = await children.find(principal.actor, key_id, Action.EDIT)
+    return _message(await children.distrust(child, data.name))
 
 
 @get(
@@ -256,19 +233,15 @@ async def know_no_longer(
     summary="Everything that is stored of a child",
 )
 async def export(
-    request: AnyRequest,
+    principal: ThePrincipal,
     key_id: KeyId,
-    authentication: TheAuthentication,
+    accounts: TheAccounts,
+    children: TheChildren,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
 ) -> Response[bytes]:
     """As `GET /api/account/export` gives it of yourself."""
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
-    ward = await ward_of(request, key_id, Action.EXPORT)
-    found = await asyncio.to_thread(everything, authentication.ledger, ward.id)
-    text = await asyncio.to_thread(msgspec.json.encode, {"tables": found})
-    headers = {"content-disposition": 'attachment; filename="korgool-child.json"'}
-    return Response(text, media_type=MediaType.JSON, headers=headers)
+    child = await children.find(principal.actor, key_id, Action.EXPORT)
+    return await export_file(await accounts.export(child.id, caller), "korgool-child.json")
 
 
 @delete(
@@ -278,26 +251,23 @@ async def export(
     responses=refusals({404: _NO_CHILD}, command=True),
     summary="Withdraw your consent",
 )
-async def withdraw(
-    request: AnyRequest, key_id: KeyId, authentication: TheAuthentication, challenge_service: TheChallengeService
-) -> Ended:
+async def withdraw(principal: ThePrincipal, key_id: KeyId, accounts: TheAccounts, children: TheChildren) -> Ended:
     """Take the consent back: the child's account is deleted; its games stay, under "deleted player"."""
-    ward = await ward_of(request, key_id, Action.DELETE)
-    await close_account(authentication, ward.id)
-    challenge_service.refresh()
+    child = await children.find(principal.actor, key_id, Action.DELETE)
+    await accounts.delete(child.id)
     return Ended(1)
 
 
-def _told(ward: ChildAccount) -> ChildMessage:
-    person = ward.person
+def _message(child: ChildAccount) -> ChildMessage:
+    person = child.person
     return ChildMessage(
-        ward.handle,
+        child.handle,
         person.name,
         person.short,
-        ward.account.made,
-        ward.agreed,
-        ward.wording,
-        list(ward.trusted.values()),
+        child.account.made,
+        child.agreed,
+        child.wording,
+        list(child.trusted.values()),
         person.locked,
     )
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from litestar import MediaType, Response, get, post
+from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Redirect
 
@@ -13,24 +13,20 @@ from korgool.accounts import Action, PersonKind, name_key
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.principal import Principal
-from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal
 from korgool.app.server.http.forms import EMPTY, FieldError, see, shown_again
 from korgool.app.server.http.responses import AnyRequest, page
-from korgool.app.server.people.account.api import count_change
-from korgool.app.server.people.account.deletion import close_account
-from korgool.app.server.people.account.page_frame import done_of, signed
-from korgool.app.server.people.children.api import ward_of
-from korgool.app.server.people.children.dependencies import TheChildren
+from korgool.app.server.people.account.service import AccountService
 from korgool.app.server.people.children.repository import ChildAccount
 from korgool.app.server.people.children.service import ChildAccountService, ShortNameError
-from korgool.app.server.people.dependencies import TheAuthentication
+from korgool.app.server.people.page_frame import done_of, signed
 from korgool.app.server.people.sign_in.authentication import Authentication
-from korgool.app.server.play.challenges.dependencies import TheChallengeService
-from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.words.people import CONSENT, WORDING
 from korgool.languages import N_
 
+TheAccounts = NamedDependency[AccountService]
+TheAuthentication = NamedDependency[Authentication]
+TheChildren = NamedDependency[ChildAccountService]
 _OTHER_CHILD = N_("This is not the name of this account.")
 
 
@@ -50,15 +46,14 @@ async def make_child(
     principal: ThePrincipal,
     authentication: TheAuthentication,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
     children: TheChildren,
 ) -> Response[str] | Redirect:
     """Open an account for a child; its page tells that it can sign in."""
     account, _ = await signed(principal, authentication)
     try:
-        count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
-        ward = await children.open(
+        child = await children.open(
             account.id,
+            caller,
             name=data.get("name", ""),
             password=data.get("password", ""),
             short=data.get("short", ""),
@@ -68,19 +63,21 @@ async def make_child(
         field = "wording" if problem.message == errors.NOT_AGREED else ""
         about = "short" if isinstance(problem, ShortNameError) else field
         return shown_again(request, "children.html", problem, data, about, **await _children(principal, children))
-    return see(f"{_path(ward)}?done=child")
+    return see(f"{_path(child)}?done=child")
 
 
 @get("/children/{key_id:str}", action=Action.SEE_OWN, media_type=MediaType.HTML)
 async def child_page(
-    request: AnyRequest, key_id: FromPath[str], principal: ThePrincipal, authentication: TheAuthentication
+    request: AnyRequest,
+    key_id: FromPath[str],
+    principal: ThePrincipal,
+    authentication: TheAuthentication,
+    children: TheChildren,
 ) -> Response[str]:
     """A child's account: what others see of it, whom it may know, what protects it, and the end of it."""
     await signed(principal, authentication)
-    ward = await ward_of(request, key_id, Action.SEE_OWN)
-    return page(
-        request, "child.html", form=EMPTY, done=done_of(request), **await _child(ward, principal, authentication)
-    )
+    child = await children.find(principal.actor, key_id, Action.SEE_OWN)
+    return page(request, "child.html", form=EMPTY, done=done_of(request), **await _child(child, principal, children))
 
 
 @post("/children/{key_id:str}/short", action=Action.EDIT)
@@ -90,18 +87,17 @@ async def change_short(
     data: Form,
     principal: ThePrincipal,
     authentication: TheAuthentication,
+    caller: TheCaller,
     children: TheChildren,
 ) -> Response[str] | Redirect:
     """Another short name."""
     await signed(principal, authentication)
-    ward = await ward_of(request, key_id, Action.EDIT)
+    child = await children.find(principal.actor, key_id, Action.EDIT)
     try:
-        await children.rename(ward, data.get("short", ""))
+        await children.rename(child, data.get("short", ""), caller)
     except ApiError as problem:
-        return shown_again(
-            request, "child.html", problem, data, "short", **await _child(ward, principal, authentication)
-        )
-    return see(f"{_path(ward)}?done=changed")
+        return shown_again(request, "child.html", problem, data, "short", **await _child(child, principal, children))
+    return see(f"{_path(child)}?done=changed")
 
 
 @post("/children/{key_id:str}/password", action=Action.PROTECT)
@@ -112,18 +108,16 @@ async def change_password(
     principal: ThePrincipal,
     authentication: TheAuthentication,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
     children: TheChildren,
 ) -> Response[str] | Redirect:
     """Another password; the child is signed out everywhere."""
     await signed(principal, authentication)
-    ward = await ward_of(request, key_id, Action.PROTECT)
+    child = await children.find(principal.actor, key_id, Action.PROTECT)
     try:
-        count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
-        await children.set_password(ward, data.get("password", ""))
+        await children.set_password(child, data.get("password", ""), caller)
     except ApiError as problem:
-        return shown_again(request, "child.html", problem, data, **await _child(ward, principal, authentication))
-    return see(f"{_path(ward)}?done=changed")
+        return shown_again(request, "child.html", problem, data, **await _child(child, principal, children))
+    return see(f"{_path(child)}?done=changed")
 
 
 @post("/children/{key_id:str}/codes", action=Action.PROTECT, status_code=200)
@@ -132,15 +126,15 @@ async def new_codes(
     key_id: FromPath[str],
     principal: ThePrincipal,
     authentication: TheAuthentication,
+    accounts: TheAccounts,
+    children: TheChildren,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
 ) -> Response[str]:
     """New recovery codes. They are in this answer and nowhere else, so it leads to no other page."""
     await signed(principal, authentication)
-    ward = await ward_of(request, key_id, Action.PROTECT)
-    count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
-    codes = await asyncio.to_thread(authentication.keys.new_codes, ward.id, now_ms())
-    return page(request, "codes.html", account=ward.account, codes=codes, back=_path(ward))
+    child = await children.find(principal.actor, key_id, Action.PROTECT)
+    codes = await accounts.new_codes(child.id, caller)
+    return page(request, "codes.html", account=child.account, codes=codes, back=_path(child))
 
 
 @post("/children/{key_id:str}/out", action=Action.END_SESSION)
@@ -153,9 +147,9 @@ async def end_sessions(
 ) -> Redirect:
     """Sign the child out everywhere."""
     await signed(principal, authentication)
-    ward = await ward_of(request, key_id, Action.END_SESSION)
-    await children.sign_out(ward)
-    return see(f"{_path(ward)}?done=ended")
+    child = await children.find(principal.actor, key_id, Action.END_SESSION)
+    await children.sign_out(child)
+    return see(f"{_path(child)}?done=ended")
 
 
 @post("/children/{key_id:str}/know", action=Action.PROTECT)
@@ -166,18 +160,16 @@ async def know(
     principal: ThePrincipal,
     authentication: TheAuthentication,
     caller: TheCaller,
-    game_registry: TheGameRegistry,
     children: TheChildren,
 ) -> Response[str] | Redirect:
     """Let the child and somebody else know each other's names."""
     await signed(principal, authentication)
-    ward = await ward_of(request, key_id, Action.PROTECT)
+    child = await children.find(principal.actor, key_id, Action.PROTECT)
     try:
-        count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
-        await children.trust(ward, data.get("who", "").strip())
+        await children.trust(child, data.get("who", "").strip(), caller)
     except ApiError as problem:
-        return shown_again(request, "child.html", problem, data, "who", **await _child(ward, principal, authentication))
-    return see(f"{_path(ward)}?done=changed")
+        return shown_again(request, "child.html", problem, data, "who", **await _child(child, principal, children))
+    return see(f"{_path(child)}?done=changed")
 
 
 @post("/children/{key_id:str}/forget", action=Action.EDIT)
@@ -191,9 +183,9 @@ async def know_no_longer(
 ) -> Redirect:
     """Let them be strangers to each other again."""
     await signed(principal, authentication)
-    ward = await ward_of(request, key_id, Action.EDIT)
-    await children.distrust(ward, data.get("who", ""))
-    return see(f"{_path(ward)}?done=changed")
+    child = await children.find(principal.actor, key_id, Action.EDIT)
+    await children.distrust(child, data.get("who", ""))
+    return see(f"{_path(child)}?done=changed")
 
 
 @post("/children/{key_id:str}/delete", action=Action.DELETE)
@@ -203,37 +195,36 @@ async def withdraw(
     data: Form,
     principal: ThePrincipal,
     authentication: TheAuthentication,
-    challenge_service: TheChallengeService,
+    accounts: TheAccounts,
+    children: TheChildren,
 ) -> Response[str] | Redirect:
     """Withdraw the consent: the child's account, whose name was typed once more, is deleted."""
     await signed(principal, authentication)
-    ward = await ward_of(request, key_id, Action.DELETE)
-    if name_key(data.get("name", "").strip()) != name_key(ward.person.name):
+    child = await children.find(principal.actor, key_id, Action.DELETE)
+    if name_key(data.get("name", "").strip()) != name_key(child.person.name):
         problem = FieldError(_OTHER_CHILD, "name")
-        return shown_again(request, "child.html", problem, data, **await _child(ward, principal, authentication))
-    await close_account(authentication, ward.id)
-    challenge_service.refresh()
+        return shown_again(request, "child.html", problem, data, **await _child(child, principal, children))
+    await accounts.delete(child.id)
     return see("/account/children?done=deleted")
 
 
-def _path(ward: ChildAccount) -> str:
-    return f"/account/children/{ward.handle}"
+def _path(child: ChildAccount) -> str:
+    return f"/account/children/{child.handle}"
 
 
-async def _children(who: Principal, children: ChildAccountService) -> dict[str, Any]:
-    found = await children.of(who.person.id)
-    adult = who.person.kind in (PersonKind.ACCOUNT, PersonKind.OPERATOR)
-    told = {"found": found, "adult": adult, "consent": CONSENT, "wording": WORDING}
-    return told | {"fresh": who.actor.fresh, "name": who.person.name}
+async def _children(guardian: Principal, children: ChildAccountService) -> dict[str, Any]:
+    adult = guardian.person.kind in (PersonKind.ACCOUNT, PersonKind.OPERATOR)
+    own = await children.of(guardian.person.id)
+    return _shared(guardian) | {"found": own, "adult": adult, "consent": CONSENT, "wording": WORDING}
 
 
-async def _child(ward: ChildAccount, who: Principal, keeper: Authentication) -> dict[str, Any]:
-    def counted() -> tuple[int, int]:
-        return len(keeper.keys.sessions(ward.id, now_ms())), keeper.keys.codes_left(ward.id)
+async def _child(child: ChildAccount, guardian: Principal, children: ChildAccountService) -> dict[str, Any]:
+    sessions, codes = await children.protection(child)
+    return _shared(guardian) | {"ward": child, "path": _path(child), "count": sessions, "left": codes}
 
-    count, left = await asyncio.to_thread(counted)
-    told = {"ward": ward, "path": _path(ward), "count": count, "left": left}
-    return told | {"fresh": who.actor.fresh, "name": who.person.name}
+
+def _shared(guardian: Principal) -> dict[str, Any]:
+    return {"fresh": guardian.actor.fresh, "name": guardian.person.name}
 
 
 handlers = [

@@ -1,4 +1,4 @@
-"""Children's accounts as their guardians have them: opened with a consent, called otherwise, and let know people."""
+"""Children's accounts with the consents of their guardians, their short names, and the people whom they may know."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from korgool.app.server.storage.schema import accounts, consents, trusted
 MOST_TRUSTED = 100
 """People whom one child may know."""
 _HANDLE = 16
-"""Digits of what lists call a child."""
+"""Digits of a handle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class ChildAccount:
     Attributes:
         account: the account.
         agreed: when the guardian agreed to it, in milliseconds since 1970.
-        wording: to which text.
-        trusted: whom the child may know: names by identity, in the order of the names.
+        wording: the text of the consent.
+        trusted: the people whom the child may know: names by identity, in the order of the names.
     """
 
     account: Account
@@ -45,12 +45,12 @@ class ChildAccount:
 
     @property
     def person(self) -> Person:
-        """Who the child is to names and rights."""
+        """The child for names and rights."""
         return self.account.person
 
     @property
     def handle(self) -> str:
-        """What names the child in addresses; it follows from the identity and does not tell it."""
+        """The name of the child in addresses; it is derived from the identity and does not reveal it."""
         return digest_of("ward", self.id)[:_HANDLE]
 
 
@@ -92,8 +92,8 @@ class ChildRepository:
             guardian: the adult who agrees.
             name: the name as it was read.
             password: the hash of the password.
-            short: what strangers are told instead of the name.
-            wording: which text the adult agrees to.
+            short: the name for strangers.
+            wording: the text that the adult agrees to.
             at: milliseconds since 1970.
         """
         identity = new_identity()

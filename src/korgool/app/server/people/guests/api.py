@@ -1,4 +1,4 @@
-"""Identities for programs: whoever asks becomes a visitor, known by a token instead of a cookie."""
+"""The API by which a program becomes a visitor, with a token instead of a cookie."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from litestar.params import JSONBody
 
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import RateLimitError
-from korgool.app.server.http.dependencies import Nothing, TheCaller, check_body
+from korgool.app.server.http.dependencies import Nothing, TheCaller, TheRateLimiter, check_body
 from korgool.app.server.http.openapi import refusals
 from korgool.app.server.http.responses import AnyRequest, language_of, visitors_of
 from korgool.app.server.http.rights import ANYBODY
-from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.words.people import guest_name
 from korgool.languages import translations
 
@@ -41,10 +40,10 @@ class Guest(msgspec.Struct, frozen=True):
     summary="A visitor without an account",
 )
 async def make_guest(
-    request: AnyRequest, data: JSONBody[Nothing], game_registry: TheGameRegistry, caller: TheCaller
+    request: AnyRequest, data: JSONBody[Nothing], rate_limiter: TheRateLimiter, caller: TheCaller
 ) -> Guest:
     """Become a visitor. Nothing is stored until the visitor does something."""
-    if wait := game_registry.rate_limiter.spend("address_visitors", caller.address):
+    if wait := rate_limiter.spend("address_visitors", caller.address):
         raise RateLimitError(errors.TOO_MANY_VISITORS, wait)
     token, identity = visitors_of(request).make_guest()
     return Guest(token, identity, guest_name(identity, translations(language_of(request)).gettext))

@@ -1,14 +1,19 @@
-"""What a visitor has moves to the account that they open or sign in to: the identity in it is replaced.
+"""Moves the games and other things of a visitor to the account that they open or sign in to: their identity is
+replaced.
 
-The cookie of a visitor never expires, so an account has an identity of its own, and whoever finds an old cookie finds
-nothing behind it.
+The cookie of a visitor never expires, so an account gets another identity, and an old cookie opens nothing.
 """
 
 from __future__ import annotations
 
+import asyncio
+
 from sqlalchemy import delete, select
 
+from korgool.app.server.core.principal import Principal
 from korgool.app.server.people.transactions import PeopleTransactions
+from korgool.app.server.play.challenges.service import ChallengeService
+from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.storage.schema import (
     blocks,
     challenges,
@@ -21,10 +26,40 @@ from korgool.app.server.storage.schema import (
 )
 
 
+class GuestMigration:
+    """Moves what visitors have to their accounts, while games run. All methods run on the event loop.
+
+    Args:
+        transactions: the tables of people.
+        game_registry: the running games, which are read again.
+        challenges: the challenges, likewise.
+    """
+
+    def __init__(
+        self, transactions: PeopleTransactions, game_registry: GameRegistry, challenges: ChallengeService
+    ) -> None:
+        self._transactions = transactions
+        self._game_registry = game_registry
+        self._challenges = challenges
+
+    async def has_games(self, principal: Principal) -> bool:
+        """True if the visitor of this browser has games that an account could take over."""
+        if principal.visitor is None:
+            return False
+        return bool(await asyncio.to_thread(self._game_registry.repository.recent, principal.visitor, 1))
+
+    async def run(self, principal: Principal, account: str) -> None:
+        """Give an account what the visitor of this browser or token has."""
+        if principal.visitor is not None:
+            await asyncio.to_thread(move, self._transactions, principal.visitor, account)
+            self._game_registry.reseat(principal.visitor)
+            self._challenges.refresh()
+
+
 def move(ledger: PeopleTransactions, visitor: str, account: str) -> None:
     """Give an account the games, challenges, vacations and notices of a visitor, all or nothing.
 
-    The visitor's links to other browsers end: whoever has the account signs in there. Where both are in one game or
+    The visitor's links to other browsers end: an account signs in there. Where both are in one game or
     challenge, it stays as it is: nobody can be their own opponent.
     """
     other = seats.alias("other")

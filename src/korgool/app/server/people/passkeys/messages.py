@@ -1,4 +1,4 @@
-"""Passkeys as requests and answers tell them, and where the browser is to which they are bound."""
+"""Requests and answers about passkeys, and the site to which a browser binds them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.http.responses import AnyRequest
 from korgool.app.server.http.site_names import Site
-from korgool.app.server.people.account.api import Text
+from korgool.app.server.people.messages import Text
 from korgool.app.server.people.passkeys.ceremonies import RelyingParty, StartedCeremony
 
 Bytes = Annotated[str, msgspec.Meta(max_length=16_384, pattern="^[A-Za-z0-9_-]+$")]
@@ -152,7 +152,7 @@ class PasskeyMessage(msgspec.Struct, frozen=True):
 
 
 def place_of(request: AnyRequest, site: Site) -> RelyingParty:
-    """Where the browser is: by the base URL, otherwise by the host of the request.
+    """The relying party by the base URL, otherwise by the host of the request.
 
     Without a base URL a proxy may provide TLS unseen, so both schemes count; browsers keep passkeys from plain HTTP but
     on `localhost`.
@@ -178,7 +178,7 @@ def credential_in(text: str) -> NewCredential:
     """The answer of a device in a field of a form.
 
     Raises:
-        ApiError: 422, it is none.
+        ApiError: 422, it cannot be read.
     """
     try:
         return msgspec.json.decode(text, type=NewCredential)
@@ -187,11 +187,11 @@ def credential_in(text: str) -> NewCredential:
 
 
 def answer_of(credential: NewCredential | Credential) -> dict[str, Any]:
-    """The answer as the library reads it."""
-    told: dict[str, Any] = msgspec.to_builtins(credential)
-    return {**told, "rawId": credential.id, "type": "public-key"}
+    """An answer in the form that the library reads."""
+    fields: dict[str, Any] = msgspec.to_builtins(credential)
+    return {**fields, "rawId": credential.id, "type": "public-key"}
 
 
-def ceremony_of(begun: StartedCeremony) -> Ceremony:
-    """A ceremony as it is told."""
-    return Ceremony(begun.id, begun.options)
+def ceremony_of(started: StartedCeremony) -> Ceremony:
+    """A ceremony as its message."""
+    return Ceremony(started.id, started.options)

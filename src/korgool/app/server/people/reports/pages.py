@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from litestar import MediaType, Response, Router, get, post
+from litestar.di import NamedDependency
 from litestar.response import Redirect
 
 from korgool.accounts import Action, Person, PersonKind
@@ -13,22 +13,18 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal
 from korgool.app.server.http.forms import EMPTY, FieldError, needed, see, shown_again
-from korgool.app.server.http.responses import AnyRequest, page
-from korgool.app.server.people.account.api import count_change
-from korgool.app.server.people.account.page_frame import done_of
-from korgool.app.server.people.blocks.api import block
-from korgool.app.server.people.blocks.dependencies import TheBlocks
-from korgool.app.server.people.blocks.repository import BlockRepository
-from korgool.app.server.people.opponents import opponent
-from korgool.app.server.people.report_reason import ReportReason
-from korgool.app.server.people.reports.api import report
-from korgool.app.server.people.reports.dependencies import TheReports
-from korgool.app.server.people.reports.repository import MOST_WORDS, ReportRepository
+from korgool.app.server.http.responses import AnyRequest, origin_of, page
+from korgool.app.server.people.blocks.service import BlockService, opponent
+from korgool.app.server.people.page_frame import done_of
+from korgool.app.server.people.reports.repository import MOST_WORDS, ReportReason
+from korgool.app.server.people.reports.service import ReportService
 from korgool.app.server.play.api import GameId
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.new_game_form import choice
 from korgool.languages import N_
 
+TheReports = NamedDependency[ReportService]
+TheBlocks = NamedDependency[BlockService]
 REASONS = {
     ReportReason.NAME: N_("An offensive name"),
     ReportReason.HELP: N_("Moves of a program or of somebody else"),
@@ -36,7 +32,7 @@ REASONS = {
     ReportReason.ARRANGED: N_("Losing on purpose, or an agreed result"),
     ReportReason.OTHER: N_("Something else"),
 }
-"""What somebody can be reported for, in words."""
+"""The reasons for a report, in words."""
 
 
 @get("/report", action=Action.REPORT, media_type=MediaType.HTML)
@@ -48,7 +44,7 @@ async def report_page(
     blocks: TheBlocks,
     game_registry: TheGameRegistry,
 ) -> Response[str]:
-    """The forms, with what was reported of this game before."""
+    """The forms, with the reader's earlier report of this game."""
     other = await opponent(game_registry, game_id, principal.person)
     about = await _about(reports, blocks, principal.person, other, game_id)
     return page(request, "report.html", form=EMPTY, done=done_of(request), **about)
@@ -73,8 +69,7 @@ async def make_report(
         reason = ReportReason(choice(data, "reason", list(REASONS)))
         if reason is ReportReason.OTHER and not text.strip():
             raise FieldError(errors.REPORT_EMPTY, "text")
-        count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
-        await report(request, game_registry, reports, principal.person, other, game_id, reason, text)
+        await reports.send(principal.actor, game_id, reason, text, caller, site=origin_of(request))
     except ApiError as problem:
         about = await _about(reports, blocks, principal.person, other, game_id)
         about |= {"reason": data.get("reason", ""), "text": text[:MOST_WORDS]}
@@ -96,8 +91,7 @@ async def make_block(
     """Play no more with the other player."""
     other = await opponent(game_registry, game_id, principal.person)
     try:
-        count_change(game_registry.rate_limiter.spend_both(("session_changes", "address_changes"), caller))
-        await block(request, blocks, principal.person, other)
+        await blocks.block_opponent(principal.actor, game_id, caller)
     except ApiError as problem:
         return shown_again(
             request, "report.html", problem, data, **await _about(reports, blocks, principal.person, other, game_id)
@@ -106,14 +100,14 @@ async def make_block(
 
 
 async def _about(
-    reports: ReportRepository, blocks: BlockRepository, who: Person, other: Person, game: str
+    reports: ReportService, blocks: BlockService, reporter: Person, other: Person, game: str
 ) -> dict[str, Any]:
-    sent = await asyncio.to_thread(reports.of, who.id, game)
+    sent = await reports.of(reporter.id, game)
     return {
         "game": game,
         "other": other.id,
-        "member": who.kind is not PersonKind.VISITOR,
-        "blocked": await asyncio.to_thread(blocks.has, who.id, other.id),
+        "member": reporter.kind is not PersonKind.VISITOR,
+        "blocked": await blocks.has(reporter.id, other.id),
         "sent": sent,
         "reasons": REASONS,
         "reason": "" if sent is None else sent.reason.value,

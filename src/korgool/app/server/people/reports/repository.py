@@ -1,18 +1,18 @@
-"""What players tell the operator of each other, with the record of the game as it stood then.
+"""Reports of players to the operator, with the record of the game as it stood then.
 
-The first line of a report's words in the database is the reason; below it stands what the reporter wrote.
+The first line of a report's words in the database is the reason; below it stand the reporter's own words.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import delete, func, select
 
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
-from korgool.app.server.people.report_reason import ReportReason
 from korgool.app.server.people.transactions import PeopleTransactions, new_id
 from korgool.app.server.storage.schema import reports
 
@@ -26,17 +26,32 @@ KEPT_MS = 180 * DAY_MS
 """A closed report is forgotten after this time."""
 
 
+class ReportReason(StrEnum):
+    """What somebody is reported for."""
+
+    NAME = "name"
+    """An offensive name."""
+    HELP = "help"
+    """The moves of a program, or of somebody else."""
+    STALLING = "stalling"
+    """Leaving, or letting the time run."""
+    ARRANGED = "arranged"
+    """Losing on purpose, or an agreed result."""
+    OTHER = "other"
+    """Something else, which the reporter describes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """A report.
 
     Attributes:
-        id: names it.
-        reporter: the identity of who reports.
-        about: the identity of who is reported.
+        id: its id.
+        reporter: the identity of the reporter.
+        about: the identity of the person reported.
         game: the address of the game.
-        reason: what for.
-        text: what the reporter wrote; may be empty.
+        reason: the reason.
+        text: the reporter's own words; may be empty.
         record: the game's record as it stood then; empty once the account that it is about is deleted.
         at: when, in milliseconds since 1970.
         closed: when the operator had dealt with it, None while it is open.
@@ -69,11 +84,11 @@ class ReportRepository:
         """Report somebody. A second report of the same game by the same person takes the place of the first.
 
         Args:
-            reporter: the identity of who reports.
-            about: that of who is reported.
+            reporter: the identity of the reporter.
+            about: that of the person reported.
             game: the address of the game.
-            reason: what for.
-            text: what the reporter wrote.
+            reason: the reason.
+            text: the reporter's own words.
             record: the game's record.
             at: milliseconds since 1970.
 
@@ -104,7 +119,7 @@ class ReportRepository:
         return Report(found, reporter, about, game, reason, text, record, at)
 
     def of(self, reporter: str, game: str) -> Report | None:
-        """What somebody has reported of a game."""
+        """The report of a game by somebody."""
         same = (reports.c.reporter == reporter) & (reports.c.game_id == game)
         with self._ledger.reading() as connection:
             row = connection.execute(select(reports).where(same)).first()

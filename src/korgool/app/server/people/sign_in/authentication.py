@@ -1,7 +1,7 @@
-"""Signing in, and who comes with a session or a token.
+"""Signing in, and the owners of sessions and tokens.
 
-What a secret opens is remembered for less than a second, so that what was ended in one process is dead in all of them
-within a second; connections that go on for longer are cut by a task that looks for what has ended.
+The owner of a secret is remembered for less than a second: a session that ended in one process opens nothing in any
+process after a second. Connections that go on for longer are cut by a task that looks for ended sessions.
 """
 
 from __future__ import annotations
@@ -30,12 +30,11 @@ from korgool.accounts import (
 )
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError, refused_error
-from korgool.app.server.core.principal import Credential
+from korgool.app.server.core.principal import Credential, Principal
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.http.session_connections import SessionConnections
 from korgool.app.server.limits import Caller, ServiceLimits
 from korgool.app.server.people.account_repository import Account, AccountRepository
-from korgool.app.server.people.guests.migration import move
 from korgool.app.server.people.people_cache import PeopleCache
 from korgool.app.server.people.sign_in.browsers import Browser
 from korgool.app.server.people.sign_in.device_cookies import DeviceCookies
@@ -155,24 +154,6 @@ class Authentication:
 
     # Signing in
 
-    async def sign_up(self, name: str, password: str, device: Browser, old: bytes | None = None) -> SignedIn:
-        """Open an account and sign in; the session of `old` ends.
-
-        Raises:
-            ApiError: the name or the password cannot be, or the name is taken.
-        """
-        read = read_name(name)
-        if isinstance(read, Refused):
-            raise refused_error(read)
-        problem = refused_password(password, read)
-        if problem is not None:
-            raise refused_error(problem)
-        hashed = await self.hashing.hash(password)
-        made = await asyncio.to_thread(self.directory.new, read, now_ms(), password=hashed)
-        if isinstance(made, Refused):
-            raise refused_error(made)
-        return await self.begin(made, device, old, way=SignInWay.PASSWORD)
-
     async def sign_in(self, name: str, password: str, caller: Caller, device: Browser, old: bytes | None) -> SignedIn:
         """Sign in by name and password; the session of `old` ends.
 
@@ -240,9 +221,27 @@ class Authentication:
         self.ended()
         return SignedIn(account, session, secret, cookie)
 
-    async def move(self, visitor: str, account: str) -> None:
-        """Give an account what a visitor has."""
-        await asyncio.to_thread(move, self.ledger, visitor, account)
+    async def prove(self, session: Session) -> None:
+        """Note that somebody has just given their password or a passkey once more."""
+        await asyncio.to_thread(self.keys.prove, session, now_ms())
+        self.ended()
+
+    async def end_sessions(self, account: str, *, only: str | None = None, but: str | None = None) -> int:
+        """End sessions of an account: all, one, or all but one, by their ids. Returns how many."""
+        count = await asyncio.to_thread(self.keys.end, account, now_ms(), only=only, but=but)
+        self.ended()
+        return count
+
+    async def own_account(self, principal: Principal) -> tuple[Account, Session]:
+        """The account and the session of the principal.
+
+        Raises:
+            ApiError: 401, they have none.
+        """
+        account = await asyncio.to_thread(self.directory.find, principal.person.id)
+        if account is None or principal.session is None:
+            raise ApiError(401, errors.WRONG_PASSWORD)
+        return account, principal.session
 
     async def _checked(self, name: str, password: str, caller: Caller, device: Browser) -> Account:
         found = await asyncio.to_thread(self.directory.password, name)

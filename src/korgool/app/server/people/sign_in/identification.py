@@ -1,4 +1,4 @@
-"""Identifies who asks, by a token, a session's cookie or a visitor's cookie."""
+"""Identifies the principal of a request by a token, a session's cookie or a visitor's cookie, and its browser."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.live_connection import REFUSED
 from korgool.app.server.core.principal import Principal, visitor
+from korgool.app.server.http.responses import AnyRequest, visitors_of
 from korgool.app.server.http.site_names import bearer
 from korgool.app.server.http.visitors import Visitors, remember_principal
 from korgool.app.server.people.sign_in.authentication import Authentication
+from korgool.app.server.people.sign_in.browsers import Browser
 from korgool.languages import translations
 
 
 async def identify(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Find out who asks, for everything that follows.
+    """Identify the principal for everything that follows.
 
     A token decides alone; otherwise the session of the browser, and then the visitor's cookie.
 
     Raises:
-        ApiError: 401, the token is none.
+        ApiError: 401, the token is not valid.
         WebSocketException: the same for a live connection, whose handshake is then refused.
     """
     authentication: Authentication = connection.app.state.authentication
@@ -45,3 +47,10 @@ async def identify(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteH
         told = translations(visitors.language(connection)).gettext(errors.BAD_TOKEN)
         raise WebSocketException(code=REFUSED + 401, detail=told)
     remember_principal(connection, visitor(name) if known is None else Principal(known.actor, known))
+
+
+def device_of(request: AnyRequest) -> Browser:
+    """The browser by the printable beginning of its `User-Agent`, and by its device cookie."""
+    agent = request.headers.get("user-agent", "")[:100]
+    printable = "".join(character for character in agent if character.isprintable())
+    return Browser(printable, visitors_of(request).device_cookie(request))

@@ -1,4 +1,5 @@
-"""What the pages of an account share: they are for who is signed in, and ask others for their password first."""
+"""Parts that the pages of an account share: they need somebody who is signed in, ask again for the password where a
+right needs it, and say what the last form did."""
 
 from __future__ import annotations
 
@@ -11,13 +12,12 @@ from korgool.accounts import RefusedKind, Session
 from korgool.app.server.core.errors import ACCOUNT_REFUSALS, ApiError
 from korgool.app.server.core.principal import Principal
 from korgool.app.server.http.forms import EMPTY
-from korgool.app.server.http.responses import AnyRequest, answer_refusal, page, to_sign_in
+from korgool.app.server.http.responses import AnyRequest, answer_refusal, page, to_sign_in, visitors_of
 from korgool.app.server.http.return_address import local, onward
 from korgool.app.server.http.site_names import SAFE
 from korgool.app.server.http.visitors import found_principal
-from korgool.app.server.people.account.api import mine
 from korgool.app.server.people.account_repository import Account
-from korgool.app.server.people.sign_in.authentication import Authentication
+from korgool.app.server.people.sign_in.authentication import Authentication, SignedIn
 from korgool.languages import N_
 
 _DONE = {
@@ -35,44 +35,54 @@ _DONE = {
     "deleted": N_("The account is deleted."),
     "ended": N_("Signed out there."),
 }
-"""What a page says after a form was accepted."""
+"""Messages of a page after a form was accepted."""
+
+
+OPENED = "/account?done=opened"
+"""The page after an account was opened, where no other was wanted."""
 
 
 class SignedOutError(Exception):
-    """A page of an account was asked for by somebody who may see what is their own, and has no account."""
+    """Raised when a visitor without an account opens a page of an account."""
 
 
-async def signed(who: Principal, keeper: Authentication) -> tuple[Account, Session]:
-    """The account and the session of whoever asks for a page.
+async def signed(principal: Principal, authentication: Authentication) -> tuple[Account, Session]:
+    """The account and the session of the principal.
 
     Raises:
         SignedOutError: they are not signed in.
     """
-    if who.session is None:
+    if principal.session is None:
         raise SignedOutError
-    return await mine(who, keeper)
+    return await authentication.own_account(principal)
+
+
+def entered(request: AnyRequest, sign_in: SignedIn, path: str) -> Redirect:
+    """Go on after a sign-in, with the cookies of the session."""
+    _, cookies = visitors_of(request).begin_session(request, sign_in.secret, sign_in.cookie)
+    return Redirect(path, status_code=303, cookies=cookies)
 
 
 def done_of(request: AnyRequest) -> str:
-    """What was done before the page was asked for, as a message; empty for nothing."""
+    """The message about the form that led to this page; empty without one."""
     return _DONE.get(request.query_params.get("done", ""), "")
 
 
 def lead_in(request: AnyRequest, _: Exception) -> Redirect:
-    """The way to the form for signing in, which leads back."""
+    """Lead to the form for signing in, which leads back."""
     return to_sign_in(onward(request), "asked")
 
 
-def page_of(request: AnyRequest) -> str:
+def ask_first(request: AnyRequest, error: Exception) -> Response[Any]:
+    """Answer a refusal; where the password is needed once more, by the form for it, which leads back."""
+    principal = found_principal(request)
+    proof = isinstance(error, ApiError) and error.message == ACCOUNT_REFUSALS[RefusedKind.PROVE]
+    if not proof or principal is None:
+        return answer_refusal(request, error)
+    back = onward(request) if request.method in SAFE else _page_of(request)
+    return page(request, "prove.html", 403, form=EMPTY, next=back, name=principal.person.name)
+
+
+def _page_of(request: AnyRequest) -> str:
     """The page on which a form stands: `/account/tokens`, whatever is done there."""
     return local("/".join(request.scope["path"].split("/")[:3]))
-
-
-def ask_first(request: AnyRequest, error: Exception) -> Response[Any]:
-    """The answer to who must give their password once more: the form for it, which leads back."""
-    who = found_principal(request)
-    proof = isinstance(error, ApiError) and error.message == ACCOUNT_REFUSALS[RefusedKind.PROVE]
-    if not proof or who is None:
-        return answer_refusal(request, error)
-    back = onward(request) if request.method in SAFE else page_of(request)
-    return page(request, "prove.html", 403, form=EMPTY, next=back, name=who.person.name)

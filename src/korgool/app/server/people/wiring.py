@@ -1,0 +1,103 @@
+"""The services and the routers of people, as the application takes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Router
+from litestar.types import ControllerRouterHandler
+
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.http.dependencies import of_state
+from korgool.app.server.limits import ServiceLimits
+from korgool.app.server.people.account import api as account_api
+from korgool.app.server.people.account import pages as account_pages
+from korgool.app.server.people.account import sign_in_pages
+from korgool.app.server.people.account.service import AccountService
+from korgool.app.server.people.account_repository import AccountRepository
+from korgool.app.server.people.blocks import api as blocks_api
+from korgool.app.server.people.blocks import pages as block_pages
+from korgool.app.server.people.blocks.repository import BlockRepository
+from korgool.app.server.people.blocks.service import BlockService
+from korgool.app.server.people.children import api as children_api
+from korgool.app.server.people.children import pages as children_pages
+from korgool.app.server.people.children.repository import ChildRepository
+from korgool.app.server.people.children.service import ChildAccountService
+from korgool.app.server.people.guests import api as guests_api
+from korgool.app.server.people.guests import pages as seat_pages
+from korgool.app.server.people.guests.migration import GuestMigration
+from korgool.app.server.people.page_frame import SignedOutError, ask_first, lead_in
+from korgool.app.server.people.passkeys import api as passkeys_api
+from korgool.app.server.people.passkeys import pages as passkey_pages
+from korgool.app.server.people.passkeys.repository import PasskeyRepository
+from korgool.app.server.people.passkeys.service import PasskeyService
+from korgool.app.server.people.profiles import api as profiles_api
+from korgool.app.server.people.profiles import pages as profile_pages
+from korgool.app.server.people.reports import api as reports_api
+from korgool.app.server.people.reports import pages as report_pages
+from korgool.app.server.people.reports.repository import ReportRepository
+from korgool.app.server.people.reports.service import ReportService
+from korgool.app.server.people.sign_in.authentication import Authentication
+from korgool.app.server.people.tokens import api as tokens_api
+from korgool.app.server.people.tokens import pages as token_pages
+from korgool.app.server.people.tokens.service import TokenService
+from korgool.app.server.people.transactions import PeopleTransactions
+from korgool.app.server.play.challenges.service import ChallengeService
+from korgool.app.server.play.game_registry import GameRegistry
+
+_SERVICES = ("authentication", "accounts", "passkeys", "guests", "blocks", "reports", "children", "tokens")
+PEOPLE_DEPENDENCIES = {name: of_state(name) for name in _SERVICES}
+"""The services of people by the names under which handlers are given them."""
+
+
+def authentication_of(transactions: PeopleTransactions, limits: ServiceLimits) -> Authentication:
+    """The authentication of a site, which also forgets old ceremonies and reports."""
+    passkeys = PasskeyRepository(transactions, AccountRepository(transactions))
+    return Authentication(transactions, limits, (passkeys, ReportRepository(transactions)))
+
+
+def people_services(
+    authentication: Authentication, game_registry: GameRegistry, challenges: ChallengeService
+) -> dict[str, Any]:
+    """The services but for authentication, by the same names."""
+    transactions, rate_limiter = authentication.ledger, game_registry.rate_limiter
+    blocks = BlockRepository(transactions)
+    passkeys = PasskeyRepository(transactions, authentication.directory)
+    guests = GuestMigration(transactions, game_registry, challenges)
+    return {
+        "accounts": AccountService(authentication, guests, passkeys, blocks, challenges, rate_limiter),
+        "passkeys": PasskeyService(authentication, passkeys, guests, rate_limiter),
+        "guests": guests,
+        "blocks": BlockService(authentication.people, blocks, game_registry, rate_limiter),
+        "reports": ReportService(ReportRepository(transactions), game_registry, rate_limiter),
+        "children": ChildAccountService(
+            authentication, ChildRepository(transactions, authentication.directory), rate_limiter
+        ),
+        "tokens": TokenService(authentication, rate_limiter),
+    }
+
+
+PEOPLE_HANDLERS: tuple[ControllerRouterHandler, ...] = (
+    *(guests_api.router, account_api.router, tokens_api.router, children_api.router, passkeys_api.router),
+    *(blocks_api.router, reports_api.router, profiles_api.router, report_pages.router),
+    *profile_pages.handlers,
+    *seat_pages.handlers,
+    Router(
+        "/",
+        route_handlers=[*sign_in_pages.handlers, *passkey_pages.sign_up_handlers],
+        include_in_schema=False,
+    ),
+    Router(
+        "/account",
+        route_handlers=[
+            *account_pages.handlers,
+            *token_pages.handlers,
+            *passkey_pages.handlers,
+            *block_pages.handlers,
+            *children_pages.handlers,
+        ],
+        exception_handlers={ApiError: ask_first, SignedOutError: lead_in},
+        include_in_schema=False,
+    ),
+)
+"""The API and the pages of people."""
