@@ -32,7 +32,7 @@ from korgool import live
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.http.site_names import Site
 from korgool.app.server.http.visitors import Visitors
-from korgool.app.server.play.live_session import entries_of, new_game
+from korgool.app.server.play.commands import entries_of, new_game
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import Commit
 from korgool.conduct import TimeControl

@@ -28,9 +28,9 @@ from websockets.asyncio.client import connect
 
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.limits import Caller
-from korgool.app.server.play.commands import Said
+from korgool.app.server.play.commands import Said, new_game
 from korgool.app.server.play.game_registry import GameRegistry
-from korgool.app.server.play.live_session import LiveSession, new_game
+from korgool.app.server.play.live_session import LiveSession
 from korgool.app.server.play.new_game_form import against_engine
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import JournalEntry

@@ -191,7 +191,7 @@ def test_the_question_comes_back_while_the_opponent_does_not(table: NewTable, ho
     expect(claim).to_be_enabled()
 
     # What was a guess of this page before: a reload began the countdown anew.
-    signs = running.attendance.signs
+    signs = running.broadcast.presence.signs
     page.reload()
     white.ready()
     expect(gone).to_be_visible()

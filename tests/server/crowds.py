@@ -20,7 +20,7 @@ from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.http.site_names import Site
 from korgool.app.server.http.visitors import Visitors
-from korgool.app.server.play.live_session import new_game
+from korgool.app.server.play.commands import new_game
 from korgool.app.server.storage.database import Storage
 from korgool.conduct import TimeControl
 from korgool.live import GameTerms, Seat, SeatKind

@@ -16,12 +16,11 @@ from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.play import state_messages
-from korgool.app.server.play.commands import Do, Said, check
+from korgool.app.server.play.commands import Do, Said, check, new_game
 from korgool.app.server.play.game_events import tell
 from korgool.app.server.play.game_registry import GameRegistry
-from korgool.app.server.play.history import GameHistory
-from korgool.app.server.play.idempotency import CommandResult
-from korgool.app.server.play.live_session import LiveSession, new_game
+from korgool.app.server.play.history import CommandResult, GameHistory
+from korgool.app.server.play.live_session import LiveSession
 from korgool.app.server.play.new_game_form import against_engine
 from korgool.app.server.play.subscribers import Subscriber
 from korgool.app.server.storage.database import Storage

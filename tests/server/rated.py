@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 
 from korgool import live
 from korgool.accounts import Way, name_key
-from korgool.app.server.play.rated_endings import ways_of
+from korgool.app.server.play.ratings import ways_of
 from korgool.app.server.storage.journal import JournalEntry
 from korgool.app.server.storage.schema import accounts
 from korgool.app.server.storage.writer import Commit

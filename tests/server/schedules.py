@@ -25,9 +25,9 @@ from korgool.app.server.http.visitors import Visitors, remember_principal
 from korgool.app.server.limits import OFF, Caller
 from korgool.app.server.people.sign_in.authentication import Authentication
 from korgool.app.server.people.transactions import PeopleTransactions
-from korgool.app.server.play.commands import Said
+from korgool.app.server.play.commands import Said, new_game
 from korgool.app.server.play.game_registry import GameRegistry
-from korgool.app.server.play.live_session import LiveSession, new_game
+from korgool.app.server.play.live_session import LiveSession
 from korgool.app.server.play.live_socket import follow
 from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.writer import Commit
@@ -194,7 +194,7 @@ class World:
         games = {} if self.game_registry is None else self.game_registry._games
         running = games.get(ADDRESS)
         if running is not None and tab.state is not None and self.random.random() < 0.1:
-            said = plain(running.state(tab.who))
+            said = plain(running.broadcast.state(tab.who))
             if said["version"] == tab.state["version"]:
                 agrees(tab.state, said)
 
@@ -268,7 +268,7 @@ class World:
                     break
                 self.check()
                 await asyncio.sleep(0.5)
-        self.states = {tab.who: running.state(tab.who) for tab in self.tabs}
+        self.states = {tab.who: running.broadcast.state(tab.who) for tab in self.tabs}
         await self.stop()
         for task in tuple(self._people):
             task.cancel()

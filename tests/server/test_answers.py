@@ -11,7 +11,7 @@ import pytest
 
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.play import idempotency, live_session
+from korgool.app.server.play import history, live_session
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.live_session import LiveSession
 from korgool.app.server.storage.writer import StorageError
@@ -46,10 +46,10 @@ def test_asking_again_for_a_rematch_has_one_answer(tmp_path: Path) -> None:
 def test_a_refusal_holds_and_does_not_grow(tmp_path: Path) -> None:
     async def test(game_registry: GameRegistry) -> None:
         running = await begun(game_registry, people(), 7)
-        for number in range(idempotency._REMEMBERED):
+        for number in range(history._REMEMBERED):
             await refused(running, f"b{number}")
         await refused(running, "a")
-        assert len(running._answers._eventless) == idempotency._REMEMBERED
+        assert len(running._results._eventless) == history._REMEMBERED
         await act(running, VISITOR, "offer-draw")
         again = [await refused(running, "a") for _ in range(5)]
         assert {error.status for error in again} == {422}
@@ -111,9 +111,9 @@ def test_a_refusal_that_nobody_hears_is_no_error(tmp_path: Path, caplog: pytest.
 
     async def test(game_registry: GameRegistry) -> None:
         running = await begun(game_registry, people(), 7)
-        async with running._lock:
+        async with running.replica.lock:
             request = asyncio.create_task(act(running, GUEST, "accept-draw"))
-            broken = asyncio.create_task(game_registry.finish(_broken(running._lock)))
+            broken = asyncio.create_task(game_registry.finish(_broken(running.replica.lock)))
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             request.cancel()

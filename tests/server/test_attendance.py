@@ -44,7 +44,7 @@ def test_a_connection_tells_the_lag_and_the_last_sign() -> None:
     attendance = PresenceTracker(people(), (None, NOW - 100))
     lines = ((VISITOR, 30, 700), (VISITOR, 40, 900), (GUEST, 50, 800), (STRANGER, 60, 0))
     for who, lag, silent in lines:
-        attendance.followers.join(Subscriber(who, plays=who != STRANGER, outlet=Line(lag, silent)), OFF)
+        attendance.subscribers.join(Subscriber(who, plays=who != STRANGER, outlet=Line(lag, silent)), OFF)
     facts = attendance.facts(NOW, 0, None)
     assert facts.lags == (40, 50), "the newest page has it"
     assert facts.signs == (NOW - 700, NOW - 100), "the latest sign counts, on whichever"
@@ -65,7 +65,7 @@ def test_since_when_an_absence_counts_is_told_when_it_changes() -> None:
     attendance = PresenceTracker(people(), (None, None), lambda side: signs[side])
     guest, watcher = Subscriber(GUEST, plays=True), Subscriber(STRANGER)
     for one in (guest, watcher):
-        attendance.followers.join(one, OFF)
+        attendance.subscribers.join(one, OFF)
     attendance.tell()
 
     def told() -> list[tuple[int | None, int | None]]:
@@ -81,7 +81,7 @@ def test_since_when_an_absence_counts_is_told_when_it_changes() -> None:
     attendance.heard(VISITOR)
     assert told() == [(9, None)]
     player = Subscriber(VISITOR, plays=True)
-    attendance.followers.join(player, OFF)
+    attendance.subscribers.join(player, OFF)
     attendance.tell()
     assert told() == [(None, None)]
     signs[0] = 11

@@ -23,8 +23,8 @@ from sqlalchemy import create_engine, text
 
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.commands import new_game
 from korgool.app.server.play.game_repository import GameRepository
-from korgool.app.server.play.live_session import new_game
 from korgool.app.server.storage.database import Storage
 from korgool.conduct import TimeControl
 from korgool.live import GameTerms, Seat, SeatKind

@@ -243,13 +243,13 @@ def test_so_many_wait_and_so_many_challenges_are_open(tmp_path: Path, monkeypatc
 
 def test_terms_that_are_not_possible_and_one_start_too_many_read_nothing(tmp_path: Path) -> None:
     async def work(desk: ChallengeService) -> None:
-        desk._game_registry.rate_limiter = RateLimiter(replace(OFF, session_games=Rate(1, "h", 1)))
+        desk._game_registry.starts.rate_limiter = RateLimiter(replace(OFF, session_games=Rate(1, "h", 1)))
         with desk._game_registry.storage.engine.begin() as connection:
             for table in ("challenges", "seats"):
                 connection.execute(text(f"ALTER TABLE {table} RENAME TO {table}_away"))
         caller = Caller("a", ANN)
         assert (await refusal_of(desk.make(AskedTerms("toguz", "link", delay=-1), ANN, caller)))[0] == 422
-        desk._game_registry.count_start(caller)
+        desk._game_registry.starts.count(caller)
         assert (await refusal_of(desk.make(AskedTerms("toguz", "link"), ANN, caller)))[0] == 429
 
     at_desk(tmp_path, work)

@@ -16,7 +16,7 @@ from alembic.config import Config
 from sqlalchemy import create_engine, func, inspect, select
 
 from korgool.app.server.core.settings import ServerSettings
-from korgool.app.server.play.live_session import new_game
+from korgool.app.server.play.commands import new_game
 from korgool.app.server.storage import database
 from korgool.app.server.storage.challenge_repository import challenge_row, read_challenge
 from korgool.app.server.storage.database import Storage

@@ -238,8 +238,8 @@ def test_nobody_loses_on_time_by_a_silent_device(monkeypatch: pytest.MonkeyPatch
         assert running.engine is not None
         await running.engine.moved(PATIENCE)
         follower = running.follow(VISITOR, running.game.version)
-        running.followers.offer(follower, True)
-        running.told.game = clocks.clock_set(running.game, (9000, 600_000), running.game.at)
+        running.broadcast.subscribers.offer(follower, True)
+        running.history.game = clocks.clock_set(running.game, (9000, 600_000), running.game.at)
         await act(running, VISITOR, "move", hole=running.game.position.legal_moves()[0])
         await running.engine.moved(PATIENCE)
         assert not running.game.over

@@ -68,7 +68,7 @@ def test_waiting_for_the_engine_ends_after_a_while(tmp_path: Path) -> None:
         await running.engine.moved(2 * PATIENCE)
         assert loop.time() - begun < PATIENCE, "it is not the engine's turn"
         follower = running.follow(VISITOR, 1)
-        running.followers.offer(follower, True)
+        running.broadcast.subscribers.offer(follower, True)
         await act(running, VISITOR, "move", hole=7)
         await in_time(running.engine.moved(0.05))
         assert running.game.plies == 1, "the device is asked, and has not answered yet"
@@ -91,7 +91,7 @@ def test_a_device_of_the_visitor_moves_for_the_engine(tmp_path: Path) -> None:
     async def test(game_registry: GameRegistry) -> None:
         running = await game_registry.find(await game_registry.start(alone(level=8)))
         follower = running.follow(VISITOR, 1)
-        running.followers.offer(follower, True)
+        running.broadcast.subscribers.offer(follower, True)
         assert await refusal_of(act(running, VISITOR, "reply", hole=1)) == (422, errors.NOT_ENGINES_TURN)
         await act(running, VISITOR, "move", hole=7)
         for version, status in ((1, 409), (3, 409)):
@@ -100,7 +100,7 @@ def test_a_device_of_the_visitor_moves_for_the_engine(tmp_path: Path) -> None:
         assert (await refusal_of(act(running, GUEST, "reply", hole=1)))[0] == 403
         event = await act(running, VISITOR, "reply", hole=1)
         assert (event["side"], event["trace"]["hole"], running.game.plies) == ("black", 1, 2)
-        moved = running.told.entries[-1].event
+        moved = running.history.entries[-1].event
         assert isinstance(moved, Moved)
         assert moved.device
 
@@ -125,8 +125,8 @@ def test_a_look_at_a_game_is_a_sign_of_life_of_its_player(tmp_path: Path, monkey
     async def test(game_registry: GameRegistry) -> None:
         running = await begun(game_registry, people(), 7)
         running.attend(Caller("1.1.1.1", "s" * 22))
-        assert 2**42 not in running._attendance.signs
+        assert 2**42 not in running.broadcast.presence.signs
         running.attend(Caller("1.1.1.1", GUEST))
-        assert running._attendance.signs[1] == 2**42 != running._attendance.signs[0]
+        assert running.broadcast.presence.signs[1] == 2**42 != running.broadcast.presence.signs[0]
 
     within(tmp_path, test)

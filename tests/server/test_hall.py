@@ -54,13 +54,13 @@ def test_a_game_that_cannot_go_on_is_read_again_after_a_while(tmp_path: Path, mo
         running, over = await begun(game_registry, people()), await begun(game_registry, people())
         await act(over, VISITOR, "resign")
         for game in (over, running):
-            game_registry.drop(game)
+            game.discard()
             assert game.dropped
             assert game.address not in game_registry._games
         await until(lambda: running.address in game_registry._games)
         assert game_registry._games[running.address] is not running
         assert over.address not in game_registry._games
-        game_registry.drop(running)
+        running.discard()
         assert running.address in game_registry._games, "another stands in its place by now"
 
     within(tmp_path, test)
@@ -139,26 +139,29 @@ def test_there_is_no_game_at_such_an_address(tmp_path: Path, address: str) -> No
     within(tmp_path, test)
 
 
-def test_so_many_games_may_be_begun_and_so_many_may_go_on(tmp_path: Path) -> None:
-    def limited(game_registry: GameRegistry, **limits: Rate | int) -> None:
-        game_registry.limits = replace(OFF, **limits)  # type: ignore[arg-type]
-        game_registry.rate_limiter = RateLimiter(game_registry.limits)
+def limited(game_registry: GameRegistry, **limits: Rate | int) -> None:
+    """Let a server have other limits for starting games."""
+    starts = game_registry.starts
+    starts.limits = replace(OFF, **limits)  # type: ignore[arg-type]
+    game_registry.rate_limiter = starts.rate_limiter = RateLimiter(starts.limits)
 
+
+def test_so_many_games_may_be_begun_and_so_many_may_go_on(tmp_path: Path) -> None:
     async def test(game_registry: GameRegistry) -> None:
         mine, guests, elsewhere = Caller("1.1.1.1", VISITOR), Caller("1.1.1.1", GUEST), Caller("1.1.1.2", GUEST)
         limited(game_registry, session_games=Rate(1, "h", 1))
         await game_registry.start(alone(), mine)
         assert await refusal_of(game_registry.start(alone(), mine)) == (429, errors.TOO_MANY_STARTS)
-        game_registry.count_start(guests)
+        game_registry.starts.count(guests)
         limited(game_registry, address_games=Rate(1, "h", 1))
         await game_registry.start(alone(), mine)
         assert await refusal_of(game_registry.start(alone(), guests)) == (429, errors.TOO_MANY_HERE)
-        game_registry.count_start(elsewhere)
+        game_registry.starts.count(elsewhere)
         limited(game_registry, address_visitors=Rate(1, "h", 1))
-        game_registry.count_start(guests, fresh=True)
+        game_registry.starts.count(guests, fresh=True)
         await game_registry.start(alone(), mine)  # whoever has played before is no new visitor
         with pytest.raises(RateLimitError) as refused:
-            game_registry.count_start(guests, fresh=True)
+            game_registry.starts.count(guests, fresh=True)
         assert refused.value.message == errors.TOO_MANY_HERE
         assert 3500 < refused.value.wait <= 3600
         limited(game_registry, unfinished_games=4)
@@ -166,22 +169,24 @@ def test_so_many_games_may_be_begun_and_so_many_may_go_on(tmp_path: Path) -> Non
         assert await refusal_of(game_registry.start(alone(), mine)) == (429, errors.TOO_MANY_GAMES)
         await act(await game_registry.find(address), VISITOR, "abort")
         await game_registry.start(alone(), mine)
-        await game_registry.check_unfinished(GUEST)
+        await game_registry.starts.check_unfinished(GUEST)
 
     within(tmp_path, test)
 
 
 def test_a_start_that_a_limit_refuses_reads_nothing(tmp_path: Path) -> None:
     async def test(game_registry: GameRegistry) -> None:
-        game_registry.limits = replace(OFF, session_games=Rate(1, "h", 1), address_games=Rate(2, "h", 2))
-        game_registry.rate_limiter = RateLimiter(game_registry.limits)
+        game_registry.limits = game_registry.starts.limits = replace(
+            OFF, session_games=Rate(1, "h", 1), address_games=Rate(2, "h", 2)
+        )
+        game_registry.rate_limiter = game_registry.starts.rate_limiter = RateLimiter(game_registry.limits)
         await game_registry.start(alone(), Caller("1.1.1.1", VISITOR))
-        game_registry.count_start(Caller("1.1.1.1", GUEST))
+        game_registry.starts.count(Caller("1.1.1.1", GUEST))
         statement(game_registry, "ALTER TABLE seats RENAME TO away")
         for who, reason in ((VISITOR, errors.TOO_MANY_STARTS), (STRANGER, errors.TOO_MANY_HERE)):
             assert await refusal_of(game_registry.start(alone(), Caller("1.1.1.1", who))) == (429, reason)
         statement(game_registry, "ALTER TABLE away RENAME TO seats")
-        game_registry.count_start(Caller("1.1.1.2", STRANGER))  # what was refused did not count
+        game_registry.starts.count(Caller("1.1.1.2", STRANGER))  # what was refused did not count
         assert game_registry.rate_limiter.refused == {"session_games": 1, "address_games": 1}
 
     within(tmp_path, test)
@@ -189,12 +194,11 @@ def test_a_start_that_a_limit_refuses_reads_nothing(tmp_path: Path) -> None:
 
 def test_a_rematch_is_a_start(tmp_path: Path) -> None:
     async def test(game_registry: GameRegistry) -> None:
-        game_registry.limits = replace(OFF, session_games=Rate(1, "h", 1))
-        game_registry.rate_limiter = RateLimiter(game_registry.limits)
+        limited(game_registry, session_games=Rate(1, "h", 1))
         running = await game_registry.find(await game_registry.start(alone()))
         await act(running, VISITOR, "abort")
         caller = Caller("1.1.1.1", VISITOR)
-        game_registry.count_start(caller)
+        game_registry.starts.count(caller)
         again = running.act(VISITOR, check(Said("rematch")), caller)
         assert await refusal_of(again) == (429, errors.TOO_MANY_STARTS)
         assert not running.game.rematch

@@ -13,7 +13,7 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller
-from korgool.app.server.play import engine_seat, live_session
+from korgool.app.server.play import broadcast, clockwork, engine_seat, live_session, replica
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.rules import Side, Termination
 from tests.patience import until
@@ -115,7 +115,7 @@ def test_one_who_does_not_listen_is_let_go(tmp_path: Path) -> None:
         for _ in range(120):
             await act(running, VISITOR, "move", hole=running.game.position.legal_moves()[0])
             await act(running, VISITOR, "ask-takeback")
-        assert len(running.followers) == 0
+        assert len(running.broadcast.subscribers) == 0
         told = drained(follower)
         assert told[-1] is None
         assert len(told) <= 202
@@ -175,7 +175,7 @@ def test_a_damaged_game_is_a_clear_error(tmp_path: Path, caplog: pytest.LogCaptu
 def test_a_move_of_the_engine_after_its_flag_is_no_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """WNG-TK §V: the engine's clock counts as the visitor's does, whether or not anybody has seen the flag fall."""
     late = 0
-    for module in (live_session, engine_seat):
+    for module in (live_session, engine_seat, broadcast, clockwork, replica):
         monkeypatch.setattr(module, "now_ms", lambda: now_ms() + late)
 
     async def test(game_registry: GameRegistry) -> None:

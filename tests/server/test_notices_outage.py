@@ -14,7 +14,7 @@ from korgool.app.server.notices.notice_repository import NoticeRepository
 from korgool.app.server.people.account_repository import AccountRepository
 from korgool.app.server.people.people_cache import PeopleCache
 from korgool.app.server.people.transactions import PeopleTransactions
-from korgool.app.server.play.turn_notices import tell_turn
+from korgool.app.server.play.broadcast import notify_turn
 from korgool.app.server.storage.database import Storage
 from korgool.live import GameTerms, OnlineGame, Seat, SeatKind, read_clock
 from korgool.live.journal import Begun, happen
@@ -49,7 +49,7 @@ def test_a_notice_is_sent_once_after_the_database_has_come_back(
             async with opened(pushing(kept, service)) as notices:
                 await notices.subscribe(AIGUL, browser.subscription(service.endpoint()), CALLER)
                 await asyncio.to_thread(cluster.stop)
-                tell_turn(people, notices, "waiting00000", game, None, (False, False))
+                notify_turn(people, notices, "waiting00000", game, None, (False, False))
                 await until(lambda: "notices wait for the database" in caplog.text)
                 await asyncio.sleep(1)  # more attempts than one person gets notices in an hour
                 assert service.received == []

@@ -60,10 +60,10 @@ def test_nobody_is_charged_for_the_time_without_a_server(tmp_path: Path) -> None
 
     async def test(game_registry: GameRegistry) -> None:
         running = await game_registry.find("clock0000000")
-        assert [entry.kind for entry in running.told.entries] == ["begin", "outage"]
+        assert [entry.kind for entry in running.history.entries] == ["begin", "outage"]
         assert 6 * MINUTE - 20_000 < left(game_registry, "clock0000000", Side.WHITE) <= 6 * MINUTE
         calm = await game_registry.find("calm00000000")
-        assert [entry.kind for entry in calm.told.entries] == ["begin"], "nothing there waits for the time"
+        assert [entry.kind for entry in calm.history.entries] == ["begin"], "nothing there waits for the time"
         slow = await game_registry.find("slow00000000")
         await until(lambda: slow.game.over)  # a day was over before the server was killed
 
@@ -71,7 +71,7 @@ def test_nobody_is_charged_for_the_time_without_a_server(tmp_path: Path) -> None
 
     async def again(game_registry: GameRegistry) -> None:
         running = await game_registry.find("clock0000000")
-        kinds = [entry.kind for entry in running.told.entries]
+        kinds = [entry.kind for entry in running.history.entries]
         assert kinds == ["begin", "outage", "outage"]
         assert 6 * MINUTE - 60_000 < left(game_registry, "clock0000000", Side.WHITE) <= 6 * MINUTE
 
@@ -198,7 +198,7 @@ def test_a_game_that_nobody_begins_is_called_off(tmp_path: Path, monkeypatch: py
         assert running.game.begun
         await until(lambda: running.game.aborted)
         assert running.game.at - running.game.game.started >= 500
-        assert (running.told.entries[-1].kind, running.told.entries[-1].side) == ("abort", None)
+        assert (running.history.entries[-1].kind, running.history.entries[-1].side) == ("abort", None)
 
     within(tmp_path, test)
 
@@ -212,7 +212,7 @@ def test_a_first_move_that_was_under_way_in_time_counts(
 
     async def test(game_registry: GameRegistry) -> None:
         running = await game_registry.find(await game_registry.create(people(clock="10+5")))
-        running.followers.join(Subscriber(VISITOR, plays=True, outlet=Line(1_000, 0)), OFF)
+        running.broadcast.subscribers.join(Subscriber(VISITOR, plays=True, outlet=Line(1_000, 0)), OFF)
         for who in (VISITOR, GUEST):
             await running.join(who)
         begun = running.game.game.started

@@ -12,7 +12,7 @@ import pytest
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller
-from korgool.app.server.play import live_session, presence
+from korgool.app.server.play import broadcast, clockwork, live_session, presence, replica
 from korgool.app.server.play.game_records import record_text
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.rules import Side
@@ -38,7 +38,7 @@ def test_a_game_begins_when_both_are_there(tmp_path: Path) -> None:
         await until(lambda: running.game.version == 1)
         await until(lambda: white.queue.qsize() > 1)
         assert [event["kind"] for event in told(white)] == ["join"]
-        assert plain(running.state(VISITOR))["clock"] is None
+        assert plain(running.broadcast.state(VISITOR))["clock"] is None
         with pytest.raises(ApiError, match="begins when both players are there"):
             await act(running, VISITOR, "move", hole=7)
         with pytest.raises(ApiError, match="not your turn"):
@@ -48,8 +48,8 @@ def test_a_game_begins_when_both_are_there(tmp_path: Path) -> None:
         assert events[-1]["clock"]["running"] == "white"
         assert events[-1]["due"] == events[-1]["at"] + 30_000
         assert (await act(running, VISITOR, "move", hole=7))["ply"] == 1
-        assert plain(running.state(VISITOR))["seats"]["white"]["present"]
-        assert not plain(running.state(VISITOR))["seats"]["black"]["present"]
+        assert plain(running.broadcast.state(VISITOR))["seats"]["white"]["present"]
+        assert not plain(running.broadcast.state(VISITOR))["seats"]["black"]["present"]
 
     within(tmp_path, test)
 
@@ -84,16 +84,15 @@ def test_offers_take_backs_and_a_rematch_need_the_other(tmp_path: Path) -> None:
         assert again.game.terms == running.game.terms.swapped()
         for who in (VISITOR, GUEST):
             assert await act(running, who, "rematch") == made
-        agrees(
-            check_stream(first_state(plain(running.state(STRANGER))), told(follower)), plain(running.state(STRANGER))
-        )
+        state = plain(running.broadcast.state(STRANGER))
+        agrees(check_stream(first_state(state), told(follower)), state)
 
     within(tmp_path, test)
 
 
 def test_more_time_and_a_player_who_has_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     late, began = 0, now_ms()  # no time but this passes
-    for module in (live_session, presence):
+    for module in (live_session, presence, broadcast, clockwork, replica):
         monkeypatch.setattr(module, "now_ms", lambda: began + late)
 
     async def test(game_registry: GameRegistry) -> None:
@@ -107,7 +106,7 @@ def test_more_time_and_a_player_who_has_gone(tmp_path: Path, monkeypatch: pytest
         late = 5 * 60_000
         with pytest.raises(ApiError, match="0 s ago; you can claim the game after 30 s"):
             await act(running, VISITOR, "claim", what="gone")
-        running.leave(black)
+        running.broadcast.leave(black)
         late += 29_000
         with pytest.raises(ApiError, match="29 s ago"):
             await act(running, VISITOR, "claim", what="gone")
@@ -177,11 +176,11 @@ def test_watchers_see_a_game_later_at_every_door(tmp_path: Path) -> None:
         await act(running, GUEST, "resign")
         assert versions(player) == list(range(1, before + 3))
         assert versions(watcher) == []
-        assert running.seen(VISITOR).over
+        assert running.broadcast.seen(VISITOR).over
         for who in (STRANGER, None):
-            state = plain(running.state(who))
+            state = plain(running.broadcast.state(who))
             assert (state["version"], state["moves"], state["outcome"], state["delay"]) == (0, [], None, 2)
-            assert record_text(running.address, running.seen(who), "pgn", site="")[1].endswith("\n\n*\n\n")
+            assert record_text(running.address, running.broadcast.seen(who), "pgn", site="")[1].endswith("\n\n*\n\n")
         with pytest.raises(ApiError, match="not over yet"):
             await game_registry.evaluations(running.address, Caller("", STRANGER))
         assert len(await game_registry.evaluations(running.address, Caller("", GUEST))) == 3
@@ -198,8 +197,8 @@ def test_watchers_see_a_game_later_at_every_door(tmp_path: Path) -> None:
 
         await until(all_has_come)
         assert seen == list(range(1, before + 3))
-        assert again.seen(None) == again.game
-        assert plain(again.state(None))["outcome"]["termination"] == "resignation"
+        assert again.broadcast.seen(None) == again.game
+        assert plain(again.broadcast.state(None))["outcome"]["termination"] == "resignation"
         assert len(await game_registry.evaluations(running.address, Caller("", STRANGER))) == 3
         assert told(again.follow(STRANGER, None))[0]["state"]["version"] == before + 2
 

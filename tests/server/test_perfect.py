@@ -220,7 +220,7 @@ def test_no_device_is_asked_or_believed(tmp_path: Path, monkeypatch: pytest.Monk
         monkeypatch.setattr(game_registry.room, "move", later)
         running = await game_registry.find(await game_registry.start(alone("mangala", Side.BLACK, PERFECT, "10+5")))
         follower = running.follow(VISITOR, 1)
-        running.followers.offer(follower, True)
+        running.broadcast.subscribers.offer(follower, True)
         with pytest.raises(ApiError, match="no other device") as refused:
             await act(running, VISITOR, "reply", hole=1)
         assert refused.value.status == 422

@@ -16,7 +16,7 @@ from korgool.app.server.play.challenges.request import AskedTerms
 from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.live_session import LiveSession
-from korgool.app.server.play.rated_endings import ways_of
+from korgool.app.server.play.ratings import ways_of
 from korgool.app.server.storage.schema import marks, rated_games
 from korgool.conduct.claims import ClaimKind
 from korgool.live import GameTerms, Manner, OnlineGame, Seat, SeatKind, journal, read_clock
@@ -144,17 +144,17 @@ def test_the_seats_show_ratings_and_what_the_game_has_made_of_them(tmp_path: Pat
         late = GameTerms(terms.rules, terms.seats, terms.control, rated=True, delay_s=60)
         for game in (terms, late):
             running = await begun(game_registry, game, 7, 7)
-            before = [seat["rating"] for seat in plain(running.state(None))["seats"].values()]
+            before = [seat["rating"] for seat in plain(running.broadcast.state(None))["seats"].values()]
             player, watcher = running.follow(ANN, running.game.version), running.follow(None, running.game.version)
             for follower in (player, watcher):
                 drained(follower)
             await act(running, ANN, "resign")
             ended = running.game.version
-            await until(lambda at=running: at.ratings.changes is not None)  # type: ignore[misc]
+            await until(lambda at=running: at.broadcast.ratings.changes is not None)  # type: ignore[misc]
             for since in (ended - 1, ended):  # whose connection was cut off meanwhile, before the end or after it
                 states = [one for one in drained(running.follow(ANN, since)) if one and one["kind"] == "state"]
                 assert states[-1]["state"]["seats"]["black"]["change"] > 0
-            seats = plain(running.state(ANN))["seats"]
+            seats = plain(running.broadcast.state(ANN))["seats"]
             assert seats["white"]["rating"] == before[0] + seats["white"]["change"] < before[0]
             assert seats["white"]["deviation"] < 350
             assert seats["black"]["change"] > 0
@@ -162,10 +162,10 @@ def test_the_seats_show_ratings_and_what_the_game_has_made_of_them(tmp_path: Pat
             assert states[-1]["state"]["seats"]["white"]["change"] == seats["white"]["change"]
             states = [message for message in drained(watcher) if message and message["kind"] == "state"]
             assert len(states) == (0 if game.delay_s else 1)
-            again = LiveSession(game_registry, running.address, running.game, running.told.entries)
-            await again.learn_ratings()
-            assert plain(again.state(ANN))["seats"] == seats | {"white": seats["white"] | {"present": False}}
-        white = plain(running.state(None))["seats"]["white"]
+            again = LiveSession(game_registry, running.address, running.game, running.history.entries)
+            await again.broadcast.learn_ratings()
+            assert plain(again.broadcast.state(ANN))["seats"] == seats | {"white": seats["white"] | {"present": False}}
+        white = plain(running.broadcast.state(None))["seats"]["white"]
         assert (white["rating"], "change" in white) == (before[0], False), "watchers do not know that it is over"
 
     within(tmp_path, test)

@@ -86,7 +86,7 @@ def test_a_pause_is_an_outage_from_five_seconds_on(sleep: Sleep, monkeypatch: py
 
 def heard(running: LiveSession) -> bool:
     """Whether a game in memory knows of an outage."""
-    return "outage" in [entry.kind for entry in running.told.entries]
+    return "outage" in [entry.kind for entry in running.history.entries]
 
 
 def test_nobody_loses_on_time_for_what_the_server_slept(tmp_path: Path, sleep: Sleep) -> None:
@@ -132,9 +132,9 @@ def test_what_time_decides_is_decided_after_a_sleep_too(tmp_path: Path, sleep: S
         running = await begun(game_registry, people(clock="0.1+0"), 7, 1)
         sleep(2 * DAY)
         await until(lambda: running.game.over)
-        kinds = [entry.kind for entry in running.told.entries]
+        kinds = [entry.kind for entry in running.history.entries]
         assert kinds.count("outage") == 1
-        assert running.told.entries[-1].at_ms - running.told.entries[0].at_ms > 2 * DAY
+        assert running.history.entries[-1].at_ms - running.history.entries[0].at_ms > 2 * DAY
 
     within(tmp_path, test)
 

@@ -23,8 +23,8 @@ from sqlalchemy.exc import InvalidRequestError, OperationalError
 
 from korgool import live
 from korgool.app.server.core.settings import ServerSettings, SettingsError
+from korgool.app.server.play.commands import new_game
 from korgool.app.server.play.game_repository import GameRepository
-from korgool.app.server.play.live_session import new_game
 from korgool.app.server.play.new_game_form import handicap
 from korgool.app.server.storage import database as storage_module
 from korgool.app.server.storage import file_ownership

@@ -196,7 +196,7 @@ def test_who_is_at_one_process_is_seen_at_another_until_that_process_dies(url: s
             there = await three.find(here.address)
             watcher, follower = here.follow(VISITOR, None), there.follow(GUEST, None)
             there.follow("s" * 22, None)
-            await until(lambda: here.attendance.audience() == Audience((True, True), 1))
+            await until(lambda: here.broadcast.presence.audience() == Audience((True, True), 1))
             assert follower.plays
             assert {"kind": "presence", "white": True, "black": True, "viewers": 1} in drained(watcher)
             processes = three.storage.processes
@@ -205,7 +205,7 @@ def test_who_is_at_one_process_is_seen_at_another_until_that_process_dies(url: s
             with one.storage.engine.begin() as connection:
                 gone = {"id": processes.id, "at": now_ms() - 60_000}
                 connection.execute(text("UPDATE processes SET beat_ms = :at WHERE id = :id"), gone)
-            await until(lambda: not here.attendance.audience().present[1])
+            await until(lambda: not here.broadcast.presence.audience().present[1])
             assert one.others is not None
             signs = await one.others.signs(here.address)
             assert signs[1] == pytest.approx(gone["at"], abs=5_000)
@@ -231,7 +231,7 @@ def test_a_time_in_which_nothing_could_be_written_is_charged_to_nobody(url: str)
         for keeper in keepers:
             keeper.beat()  # type: ignore[union-attr]
         found = await asyncio.gather(*(game_registry.find(running.address) for game_registry in (one, two)))
-        await until(lambda: all(game.told.entries[-1].kind == "outage" for game in found))
+        await until(lambda: all(game.history.entries[-1].kind == "outage" for game in found))
         assert stored(one, running.address).count("outage") == 1
         clock = found[0].game.game.clock
         assert clock is not None

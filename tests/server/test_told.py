@@ -10,7 +10,7 @@ import pytest
 
 from korgool import live
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.play.delayed_feed import DelayedFeed
+from korgool.app.server.play.broadcast import DelayedFeed
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.history import GameHistory
 from korgool.app.server.play.subscribers import Subscriber, Subscribers
@@ -66,13 +66,13 @@ def test_watchers_of_a_delayed_game_hear_when_it_is_time_and_not_before(tmp_path
         followers = Subscribers()
         for follower in (player, watcher):
             followers.join(follower, game_registry.limits)
-        later = DelayedFeed(running.told, followers)
+        later = DelayedFeed(running.history, followers)
         assert later.version == 0
         before = now_ms()
         later.tell()
         assert later._timer is not None
         left = later._timer.when() - asyncio.get_running_loop().time()
-        due = (running.told.entries[0].at_ms + 100_000 - before) / 1000
+        due = (running.history.entries[0].at_ms + 100_000 - before) / 1000
         assert due - 5 < left <= due + 0.1, "it looks again when there is something to tell"
         later.end()
         assert later._timer is None
@@ -83,7 +83,7 @@ def test_watchers_of_a_delayed_game_hear_when_it_is_time_and_not_before(tmp_path
 
 def test_a_game_that_is_older_than_its_delay_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     late = 0
-    monkeypatch.setattr("korgool.app.server.play.delayed_feed.now_ms", lambda: now_ms() + late)
+    monkeypatch.setattr("korgool.app.server.play.broadcast.now_ms", lambda: now_ms() + late)
 
     async def test(game_registry: GameRegistry) -> None:
         nonlocal late
@@ -91,7 +91,7 @@ def test_a_game_that_is_older_than_its_delay_is_told_at_once(tmp_path: Path, mon
         player, watcher, followers = Subscriber(GUEST, plays=True), Subscriber(STRANGER), Subscribers()
         for follower in (player, watcher):
             followers.join(follower, game_registry.limits)
-        later = DelayedFeed(running.told, followers)
+        later = DelayedFeed(running.history, followers)
         late = 101_000
         later.tell()
         assert (later.version, later._timer) == (running.game.version, None)

@@ -19,9 +19,9 @@ import pytest
 from korgool import live
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.play.commands import Said
+from korgool.app.server.play.commands import Said, new_game
 from korgool.app.server.play.game_registry import GameRegistry
-from korgool.app.server.play.live_session import LiveSession, new_game
+from korgool.app.server.play.live_session import LiveSession
 from korgool.app.server.play.vacations import service as vacation_desk
 from korgool.live import Refused, Vacation
 from korgool.live.terms import DAY_MS
@@ -38,7 +38,7 @@ CAROL = "c" * 22
 async def heard(running: LiveSession, kind: str) -> None:
     """Return when the last event is of a kind."""
     async with asyncio.timeout(PATIENCE):
-        while running.told.entries[-1].kind != kind:
+        while running.history.entries[-1].kind != kind:
             await asyncio.sleep(0.01)
 
 
@@ -72,16 +72,16 @@ def test_a_vacation_reaches_the_slow_games_against_people(tmp_path: Path) -> Non
         away = [one for one in told if one["kind"] == "vacation"]
         assert [(one["side"], one["until"], one["due"]) for one in away] == [("white", state.until, due)]
         for who in (ANN, BOB, None):
-            seen = slow[0].state(who)
+            seen = slow[0].broadcast.state(who)
             assert (seen.away.white, seen.away.black, seen.due) == (state.until, None, due)
         with pytest.raises(ApiError) as refused:
             await vacation_desk.take(game_registry, ANN, 1)
         assert refused.value.status == 409
         back = await vacation_desk.end(game_registry, ANN)
         assert (back.until, back.left) == (None, 13), "the begun day is taken"
-        assert slow[1].state(ANN).away.black is None
+        assert slow[1].broadcast.state(ANN).away.black is None
         assert await vacation_desk.end(game_registry, ANN) == back
-        assert [entry.kind for entry in slow[1].told.entries].count("vacation") == 2
+        assert [entry.kind for entry in slow[1].history.entries].count("vacation") == 2
 
     within(tmp_path, test)
 
@@ -130,7 +130,7 @@ def test_a_game_is_told_before_its_time_decides(tmp_path: Path) -> None:
         game_registry.storage.vacations.end(ANN, now_ms())
         await vacation_desk.end(game_registry, ANN)  # was killed before the games heard of the end
         for address in addresses:
-            assert (await game_registry.find(address)).state(None).away.white is None
+            assert (await game_registry.find(address)).broadcast.state(None).away.white is None
         assert (await vacation_desk.state_of(game_registry.storage, ANN)).left == 13
 
     within(tmp_path, leave)
@@ -147,7 +147,7 @@ def test_a_game_is_loaded_with_its_vacations(tmp_path: Path) -> None:
     async def test(game_registry: GameRegistry) -> None:
         running = await game_registry.find(address)
         assert running.game.away == (0, until[0])
-        assert [entry.kind for entry in running.told.entries].count("vacation") == 1, "and no second time"
+        assert [entry.kind for entry in running.history.entries].count("vacation") == 1, "and no second time"
 
     within(tmp_path, take)
     within(tmp_path, test)

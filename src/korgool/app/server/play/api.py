@@ -78,7 +78,7 @@ async def read_game(
     """The current state; `legal` and `previews` are for the player who may act."""
     running = await game_registry.met(game_id)
     running.attend(caller)
-    return running.state(visitor)
+    return running.broadcast.state(visitor)
 
 
 @post(
@@ -131,7 +131,7 @@ async def read_evaluations(
 ) -> Response[list[Evaluation]]:
     """One value for each position, from the start to the difference of the result. 409 while the game goes on."""
     found = await game_registry.evaluations(game_id, caller)
-    game = (await game_registry.find(game_id)).seen(visitor).game.game()
+    game = (await game_registry.find(game_id)).broadcast.seen(visitor).game.game()
     told = expected_differences(game, found)
     return Response([Evaluation(ply, round(one, 2)) for ply, one in enumerate(told)], media_type=MediaType.JSON)
 

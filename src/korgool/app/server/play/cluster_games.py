@@ -21,9 +21,9 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.play.cluster_repository import ClusterRepository
+from korgool.app.server.play.game_services import OvertakenError
 from korgool.app.server.play.live_session import LiveSession
 from korgool.app.server.play.presence_repository import NOBODY_HERE, PresenceRepository, ProcessPresence
-from korgool.app.server.play.replica import OvertakenError
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import JournalEntry, NewsRow, news_rows, read_entries
 from korgool.app.server.storage.server_processes import ServerProcesses
@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 
 class ClusterHost(Protocol):
-    """What is asked of the hall of games."""
+    """The registry of the games of this process; `GameRegistry` is."""
 
     @property
     def in_memory(self) -> Sequence[LiveSession]:
@@ -62,7 +62,7 @@ class ClusterHost(Protocol):
         """One of them."""
 
     async def find(self, game: str) -> LiveSession:
-        """The game at an address; raises ApiError."""
+        """Return the game at an address; raises ApiError."""
 
 
 class ClusterGames:
@@ -172,8 +172,8 @@ class ClusterGames:
         if players != running.players:
             running.discard()
         elif version > running.game.version:
-            running.shared.hear(())
-            await running.shared.catch_up()
+            running.replica.hear(())
+            await running.replica.catch_up()
 
     def others(self, game: str) -> dict[str, ProcessPresence]:
         """The connections of other processes to a game. It blocks."""
@@ -186,20 +186,20 @@ class ClusterGames:
         running = self._game_registry.known(game)
         if running is not None:
             rows = _ROWS.decode(said) if said else []
-            running.shared.hear(read_entries(game, rows[0].version - 1, rows) if rows else ())
+            running.replica.hear(read_entries(game, rows[0].version - 1, rows) if rows else ())
 
     def _hear_here(self, game: str, said: str) -> None:
         running = self._game_registry.known(game)
         if running is not None and said:
-            running.attendance.elsewhere(*_HERE.decode(said))
+            running.broadcast.presence.elsewhere(*_HERE.decode(said))
 
     def _hear_phrase(self, game: str, said: str) -> None:
         running = self._game_registry.known(game)
         if running is None or not said:
             return
-        for follower in running.followers:
-            if follower.plays:
-                running.followers.tell(follower, said.encode())
+        for subscriber in running.broadcast.subscribers:
+            if subscriber.plays:
+                running.broadcast.subscribers.tell(subscriber, said.encode())
 
     # What goes on by itself
 
@@ -224,7 +224,7 @@ class ClusterGames:
             found += await asyncio.to_thread(self._repository.take_unattended, at, _LEASE_MS)
         for game in found:
             try:
-                (await self._game_registry.find(game)).arrange()
+                (await self._game_registry.find(game)).clockwork.arrange()
             except OvertakenError:  # another process sees to it
                 continue
             except ApiError as problem:
@@ -240,10 +240,10 @@ class ClusterGames:
         if alive != self._alive:
             self._alive = alive
             for running in games:
-                running.attendance.without(alive)
+                running.broadcast.presence.without(alive)
         if since != self._heeded:
             self._heeded = since
-            late = [running.heed() for running in games if running.shared.missed_ms()]
+            late = [running.clockwork.note_outages() for running in games if running.replica.missed_ms()]
             await asyncio.gather(*late, return_exceptions=True)  # together, so that they are written together
         young = time.monotonic() - self._began < _YOUNG_SECONDS
         if time.monotonic() - self._polled >= _POLL_SECONDS[self._news.connected and not young] - _ROLL_SECONDS / 2:
@@ -266,9 +266,9 @@ class ClusterGames:
                 continue
             entries = newer.get(running.address)
             if entries:
-                running.shared.hear(entries)
-            running.attendance.only(others.get(running.address, {}))
-            running.attendance.without(self._processes.alive)
+                running.replica.hear(entries)
+            running.broadcast.presence.only(others.get(running.address, {}))
+            running.broadcast.presence.without(self._processes.alive)
 
     async def _call_roll(self, all_of: Sequence[LiveSession]) -> None:
         """Write and tell who is connected to this process, where that has changed."""
@@ -278,14 +278,16 @@ class ClusterGames:
         stirred, self._stirred = self._stirred, set()
         changed: dict[str, ProcessPresence] = {}
         for game in (
-            stirred | {one.address for one in all_of if one.followers} | (set(self._written) if all_of else set())
+            stirred
+            | {one.address for one in all_of if one.broadcast.subscribers}
+            | (set(self._written) if all_of else set())
         ):
             running = self._game_registry.known(game)
-            here = NOBODY_HERE if running is None or running.dropped else running.attendance.here(at)
+            here = NOBODY_HERE if running is None or running.dropped else running.broadcast.presence.here(at)
             if here != self._written.get(game, NOBODY_HERE):
                 changed[game] = here
-            if running is not None and running.ticking and all_of:
-                running.arrange()
+            if running is not None and running.clockwork.ticking and all_of:
+                running.clockwork.arrange()
         if not changed:
             return
         try:
@@ -305,7 +307,7 @@ class ClusterGames:
         for game in looked:
             running = self._game_registry.known(game)
             if running is not None and not running.game.over:
-                self._storage.writer.submit(Commit(game, signs=running.attendance.signs))
+                self._storage.writer.submit(Commit(game, signs=running.broadcast.presence.signs))
 
     async def _read(self, read: Callable[..., T], *asked: object) -> T:
         try:

@@ -1,4 +1,4 @@
-"""What a client says about a game: read from JSON, checked, and turned into a command of `korgool.live`."""
+"""Commands of clients, read from JSON and turned into those of `korgool.live`, and decisions, turned into commits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ import msgspec
 from korgool import live
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
+from korgool.app.server.play import state_messages
+from korgool.app.server.storage.journal import JournalEntry
+from korgool.app.server.storage.writer import Commit
 from korgool.conduct.claims import BY_ONLINE, OnlineClaim
+from korgool.engine.perfect import PERFECT
 from korgool.rules import Side
 
 Do = Literal[
@@ -103,3 +107,55 @@ def command(said: Said, side: Side, rematch: str) -> live.Command:
     if said.do == "rematch":
         return live.AskRematch(side, rematch)
     return _SIMPLE[str(said.do)](side)
+
+
+def seat_of_command(game: live.OnlineGame, who: str | None, said: Said) -> Side:
+    """The seat for which somebody says something.
+
+    Raises:
+        ApiError: they have none, or the engine does not wait for their move.
+    """
+    sides = game.terms.sides(who or "")
+    if not sides:
+        raise ApiError(403, errors.NOT_YOURS)
+    if said.do == "reply":
+        engine = state_messages.engine_of(game.terms)
+        if said.version is not None and not game.board_version <= said.version <= game.version:
+            raise ApiError(409, errors.STALE)
+        if engine is None or not game.terms.by_engine(game.to_move):
+            raise ApiError(422, errors.NOT_ENGINES_TURN)
+        if engine.strength == PERFECT:
+            raise ApiError(422, errors.SERVER_PLAYS)
+        return game.to_move
+    if len(sides) == 1:
+        return sides[0]
+    # Who plays both sides takes back what was played last.
+    return game.game.positions[-2].to_move if said.do == "ask-takeback" and game.plies else game.to_move
+
+
+def entries_of(
+    game: live.OnlineGame, decision: live.Decision, side: Side | None, name: str | None
+) -> tuple[JournalEntry, ...]:
+    """The journal entries of a decision; its first event bears the name of the command."""
+    first = game.version + 1
+    return tuple(
+        JournalEntry(first + index, after.at, event, side, name if index == 0 else None)
+        for index, (event, after) in enumerate(zip(decision.events, decision.steps, strict=True))
+    )
+
+
+def new_game(address: str, terms: live.GameTerms, at: int) -> Commit:
+    """What has to be written so that a game begins."""
+    decision = live.begin(terms, at)
+    return Commit(address, entries_of(live.OnlineGame.open(terms, at), decision, None, None), decision.after, new=True)
+
+
+def refusal(refused: live.Refused) -> ApiError:
+    """The refusal of a command as the server answers it."""
+    return ApiError(
+        refused.status,
+        errors.REFUSALS[refused.kind],
+        clause=refused.clause,
+        ruling=refused.ruling,
+        **refused.arguments,
+    )

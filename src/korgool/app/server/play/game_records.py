@@ -44,7 +44,7 @@ def record_of(
     Raises:
         ApiError: as for `record_text`.
     """
-    seen, changes = running.seen(who), running.ratings.changes
+    seen, changes = running.broadcast.seen(who), running.broadcast.ratings.changes
     ratings = (changes[0].before.rating, changes[1].before.rating) if changes and seen.over else None
     reader, everybody = register.person(who or ""), stranger("")
 

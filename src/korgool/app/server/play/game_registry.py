@@ -4,67 +4,48 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
-import string
 import time
-from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server.cluster.bus import News
 from korgool.app.server.core import errors
-from korgool.app.server.core.errors import ApiError, RateLimitError
-from korgool.app.server.core.people_lookup import GuestLookup, PeopleLookup
+from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.people_lookup import PeopleLookup
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.core.shielding import outcome_of
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.engines.adjudication_pool import AdjudicationPool
-from korgool.app.server.engines.engine_pool import EnginePool
 from korgool.app.server.engines.perfect_play import check_level
-from korgool.app.server.engines.search_dispatch import SearchDispatch
-from korgool.app.server.engines.searches import BusyError, CancelledSearchError, Search
-from korgool.app.server.limits import Caller, RateLimiter
-from korgool.app.server.limits.admission import ParserPool
-from korgool.app.server.notices.notices import Notices
-from korgool.app.server.play import vacation_clock as notifying
+from korgool.app.server.engines.searches import CancelledSearchError
+from korgool.app.server.limits import Caller
+from korgool.app.server.play.clockwork import HORIZON_MS
 from korgool.app.server.play.cluster_games import ClusterGames
-from korgool.app.server.play.game_repository import GameRepository, PublicGame
-from korgool.app.server.play.live_session import HORIZON_MS, LiveSession, new_game
+from korgool.app.server.play.commands import Said, new_game
+from korgool.app.server.play.game_repository import PublicGame
+from korgool.app.server.play.game_services import ID_LENGTH, LETTERS, GameServices, OvertakenError, log_unheard
+from korgool.app.server.play.history import CommandResult
+from korgool.app.server.play.live_session import LiveSession
 from korgool.app.server.play.presence_repository import ProcessPresence
-from korgool.app.server.play.rated_endings import rated_refusal
-from korgool.app.server.play.rating_repository import RatingRepository
-from korgool.app.server.play.replica import OvertakenError, ReplicaPeers
-from korgool.app.server.play.seat_ratings import SeatRatings, read_ratings
-from korgool.app.server.play.session_host import HostedSession
+from korgool.app.server.play.ratings import SeatRatings, read_ratings
 from korgool.app.server.play.standstill import SingleProcess, watch_time
 from korgool.app.server.play.state_messages import engine_of
-from korgool.app.server.play.turn_notices import tell_turn
 from korgool.app.server.storage.database import Storage, WriteHealth
 from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.outages import Outage
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
-from korgool.live import GameTerms, OnlineGame, Proof, due
-from korgool.rules import Side
+from korgool.live import GameTerms, OnlineGame, due
 
 _LOG = logging.getLogger(__name__)
-_LETTERS = string.ascii_letters + string.digits
-_ID_LENGTH = 12
 _MOST_IN_MEMORY = 5000
 _RETRY_SECONDS = 5.0
-_PROOF_SECONDS = 10.0
-"""Seconds after which somebody may ask for a proof again where too many ask."""
 _BEAT_SECONDS = 1.0
 _DEADLINES_ROUNDS = 10
 """Deadlines are read in every tenth round of the beat."""
 _LIST_SECONDS = 2.0
-_LATER_SECONDS = 60.0
-"""Seconds after which somebody who must finish a game first may try again."""
-T = TypeVar("T")
 
 
-class GameRegistry:
+class GameRegistry(GameServices):
     """The games of one server. All methods run on the event loop.
 
     Attributes:
@@ -74,43 +55,25 @@ class GameRegistry:
     def __init__(
         self, storage: Storage, settings: ServerSettings, news: News | None = None, register: PeopleLookup | None = None
     ) -> None:
-        self.storage = storage
-        self.repository, self.ratings = GameRepository(storage.engine), RatingRepository(storage.engine)
-        self.register: PeopleLookup = GuestLookup() if register is None else register
-        self.settings = settings
-        self.news = News() if news is None else news
+        super().__init__(storage, settings, news, register)
         self.others = None if storage.processes is None else ClusterGames(storage, self.news, self)
         self.alone = SingleProcess()
-        self.sharing: ReplicaPeers = self.alone if self.others is None else self.others
-        self.limits = settings.limits
-        self.rate_limiter = RateLimiter(settings.limits)
-        self.room = EnginePool(settings.searches, settings.limits)
-        self.work = SearchDispatch()
-        self.proofs = AdjudicationPool()
-        self.reading = ParserPool()
+        self.sharing = self.alone if self.others is None else self.others
         self._games: dict[str, LiveSession] = {}
         self._loading: dict[str, asyncio.Future[LiveSession]] = {}
-        self._tasks: set[asyncio.Task[Any]] = set()
         self._watches: tuple[asyncio.Task[None], ...] = ()
-        self._opened = now_ms()
-        self.notices: Notices | None = None
         self._reviews: dict[str, asyncio.Task[list[float]]] = {}
-        self._closing = self.leaving = False
+        self.leaving = False
         self.health = WriteHealth(storage)
         self._listing = asyncio.Lock()
         self._listed: tuple[float, list[PublicGame], list[PublicGame]] = (-_LIST_SECONDS, [], [])
-
-    @property
-    def serving_since(self) -> int:
-        """Since when a player's sign of life could have been heard, in milliseconds since 1970."""
-        return self._opened if self.others is None else self.others.serving_since
 
     async def open(self) -> None:
         """Resume the games that go on by themselves; the others wait until somebody looks at them.
 
         Time in which no server ran is charged to nobody: it is noted, and every game reads the note when it is loaded.
         """
-        self._opened = now_ms()
+        opened = self.alone.serving_since = now_ms()
         if self.others is not None:
             self.news.listen("seats", lambda who, _: self._forget_games_of(who))
             self.news.open()
@@ -118,7 +81,7 @@ class GameRegistry:
             return
         began, self.storage.ownership.last_beat = self.storage.ownership.last_beat, 0
         if began:
-            await asyncio.to_thread(self.storage.note_outage, began, self._opened)
+            await asyncio.to_thread(self.storage.note_outage, began, opened)
         self.spawn(self._take_up, await asyncio.to_thread(self.repository.unattended))
         if not self._watches:
             self._watches = tuple(map(asyncio.create_task, (self._watch_deadlines(), watch_time(self))))
@@ -126,9 +89,9 @@ class GameRegistry:
     async def stood_still(self, one: Outage) -> None:
         """Note a time in which this process stood still: other games read of it when they are loaded."""
         await asyncio.to_thread(self.storage.note_outage, one.began, one.ended, frozenset(self._games))
-        self._opened = one.ended
+        self.alone.serving_since = one.ended
         for game in self.in_memory:
-            self.spawn(game.heed)
+            self.spawn(game.clockwork.note_outages)
 
     @property
     def in_memory(self) -> tuple[LiveSession, ...]:
@@ -157,7 +120,7 @@ class GameRegistry:
         while not self._closing:
             try:
                 due = rounds % _DEADLINES_ROUNDS == 0 and await self._load_due()
-                if due or any(game.ticking for game in self._games.values()):
+                if due or any(game.clockwork.ticking for game in self._games.values()):
                     await self.storage.write(Commit(""))
             except (SQLAlchemyError, StorageError) as error:
                 _LOG.warning("deadlines could not be read: %s", " ".join(str(error).split())[:200])
@@ -171,7 +134,7 @@ class GameRegistry:
         found = await asyncio.to_thread(self.repository.due, now_ms() + HORIZON_MS)
         for game, _ in found:
             try:
-                (await self.find(game)).arrange()
+                (await self.find(game)).clockwork.arrange()
             except OvertakenError:  # another process sees to it
                 continue
             except ApiError as problem:
@@ -215,14 +178,14 @@ class GameRegistry:
             running = self._games.get(game)
         if running is not None:
             return running
-        if len(game) != _ID_LENGTH or not set(game) <= set(_LETTERS):
+        if len(game) != ID_LENGTH or not set(game) <= set(LETTERS):
             raise ApiError(404, errors.NO_GAME)
         if self._closing:
             raise ApiError(503, errors.NOT_REACHED)
         if game not in self._loading:
             self._loading[game] = asyncio.ensure_future(self._load(game))
             self._loading[game].add_done_callback(lambda _: self._loading.pop(game, None))
-            self._loading[game].add_done_callback(_unheard)
+            self._loading[game].add_done_callback(log_unheard)
         loaded = await outcome_of(self._loading[game])
         if self.others is not None:  # what was written while it was read
             await self.others.refresh(loaded)
@@ -249,12 +212,13 @@ class GameRegistry:
             raise ApiError(404, errors.NO_GAME)
         stored, replayed, missed, ratings, others = found
         running = LiveSession(self, game, replayed, stored.entries, stored.signs)
-        running.ratings = ratings
-        running.attendance.only(others)
+        running.broadcast.ratings = ratings
+        running.broadcast.presence.only(others)
         try:
             if missed:
-                await running.interrupted(missed)
-            await notifying.apply_vacations(self.storage, running)
+                async with running.replica.lock:
+                    await running.replica.interrupt(missed)
+            await running.clockwork.apply_vacations()
         except OvertakenError:  # another process has loaded it too
             return await self._load(game)
         return self._admit(running)
@@ -264,20 +228,31 @@ class GameRegistry:
             for name in [name for name, other in self._games.items() if other.idle][: _MOST_IN_MEMORY // 10]:
                 self._games.pop(name).end()  # a caller that has just looked the game up has to look it up again
         self._games[game.address] = game
-        game.arrange()
+        game.clockwork.arrange()
         return game
 
     def known(self, game: str) -> LiveSession | None:
         """One of them."""
         return self._games.get(game)
 
-    def drop(self, game: HostedSession) -> None:
-        """Unload a game whose state on disk is unknown; if it is not over, it is soon rebuilt."""
-        game.end()
-        if self._games.get(game.address) is game:
-            del self._games[game.address]
-        if not self._closing and not game.game.over:
-            asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.spawn, self.find, game.address)
+    def forget(self, game: str, *, over: bool) -> None:
+        """Remove a game that this process has let go of; if it is not over, it is soon loaded again."""
+        known = self._games.get(game)
+        if known is not None and known.dropped:
+            del self._games[game]
+        if not self._closing and not over:
+            asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.spawn, self.find, game)
+
+    async def perform(self, game: str, who: str | None, said: Said, caller: Caller | None, came: int) -> CommandResult:
+        """Carry out a command in the game at an address, as of the time when it came.
+
+        Raises:
+            ApiError: it cannot be done, or the server is stopping.
+        """
+        running = await self.find(game)
+        if running.dropped:
+            raise ApiError(503, errors.NOT_REACHED)  # the server is stopping
+        return await running.perform(who, said, caller, came)
 
     async def start(self, terms: GameTerms, caller: Caller | None = None) -> str:
         """A new game for the person who asks for it; `caller` is counted against the limits.
@@ -294,58 +269,10 @@ class GameRegistry:
             check_level(terms.rules.name, engine.strength, terms.start)
         who = next(seat.who for seat in terms.seats if seat.who)
         if caller is not None:
-            self.check_start(caller)
-            self.count_start(caller, fresh=not await asyncio.to_thread(self.repository.has_played, who))
-        await self.check_unfinished(who)
+            self.starts.check(caller)
+            await self.starts.count_for(who, caller)
+        await self.starts.check_unfinished(who)
         return await self.finish(self.create(terms))
-
-    async def check_unfinished(self, who: str) -> None:
-        """Refuse one more game to a person who has too many unfinished ones.
-
-        Raises:
-            RateLimitError: in this case.
-        """
-        count = await asyncio.to_thread(self.repository.unfinished, who)
-        if self.limits.unfinished_games is not None and count >= self.limits.unfinished_games:
-            raise RateLimitError(errors.TOO_MANY_GAMES, _LATER_SECONDS, count=count)
-
-    async def check_rated(self, who: str) -> None:
-        """Refuse a rated game to a guest, and to a player who has left too many of them.
-
-        Raises:
-            ApiError: in these cases.
-        """
-        found = await asyncio.to_thread(self.ratings.refusal, who, now_ms())
-        if found is not None:
-            raise rated_refusal(found)
-
-    def check_start(self, caller: Caller) -> None:
-        """Refuse a new game that `count_start` would refuse, before anything is read for it.
-
-        Raises:
-            RateLimitError: this session or address has started too many.
-        """
-        if caller.session is not None and (wait := self.rate_limiter.refuses("session_games", caller.session)):
-            raise RateLimitError(errors.TOO_MANY_STARTS, wait)
-        if wait := self.rate_limiter.refuses("address_games", caller.address):
-            raise RateLimitError(errors.TOO_MANY_HERE, wait)
-
-    def count_start(self, caller: Caller, *, fresh: bool = False) -> None:
-        """Count a new game for its caller; the first one of a new session also counts as a visitor of the address.
-
-        Raises:
-            RateLimitError: this session or address has started too many.
-        """
-        if caller.session is not None and (wait := self.rate_limiter.spend("session_games", caller.session)):
-            raise RateLimitError(errors.TOO_MANY_STARTS, wait)
-        wait = self.rate_limiter.spend("address_visitors", caller.address) if fresh else 0.0
-        wait = wait or self.rate_limiter.spend("address_games", caller.address)
-        if wait:
-            raise RateLimitError(errors.TOO_MANY_HERE, wait)
-
-    def new_address(self) -> str:
-        """An address for a new game."""
-        return "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
 
     async def create(self, terms: GameTerms) -> str:
         """Begin a new game, on disk and in memory; its address."""
@@ -361,30 +288,9 @@ class GameRegistry:
         """A new game is on disk: let it run."""
         assert commit.after is not None
         running = self._admit(LiveSession(self, commit.game, commit.after, commit.entries))
-        self.spawn(notifying.apply_vacations, self.storage, running)
+        self.spawn(running.clockwork.apply_vacations)
         if running.game.terms.between_people and running.game.terms.control is not None:
-            self.spawn(running.learn_ratings)
-
-    def turn_passed(self, address: str, game: OnlineGame, before: Side | None, present: tuple[bool, bool]) -> None:
-        """A turn of a slow game has ended, that of `before`: tell those who are not connected."""
-        if self.notices is not None and game.terms.between_people:
-            tell_turn(self.register, self.notices, address, game, before, present)
-
-    async def prove(self, game: OnlineGame, caller: Caller) -> Proof | None:
-        """What is proven about the present position of a game.
-
-        Raises:
-            RateLimitError: too many ask for proofs at the moment, or this session has asked already.
-        """
-        if not game.begun or game.over:
-            return None
-        try:
-            proven = await self.proofs.prove(game.game.positions, Search(), caller)
-        except BusyError:
-            raise RateLimitError(errors.BUSY, _PROOF_SECONDS) from None
-        except CancelledSearchError:
-            return None
-        return None if proven is None else Proof(game.board_version, proven.winner, proven.source)
+            self.spawn(running.broadcast.learn_ratings)
 
     async def public_games(self) -> tuple[list[PublicGame], list[PublicGame]]:
         """The games between people that go on and those of the last 24 hours, as watchers may know of them.
@@ -422,7 +328,7 @@ class GameRegistry:
 
     def _forget_games_of(self, who: str) -> None:
         for game in [one for one in self._games.values() if who in one.players]:
-            self.drop(game)
+            game.discard()
 
     # Reviews
 
@@ -433,7 +339,7 @@ class GameRegistry:
             ApiError: there is no such game, or the game is not over.
         """
         running = await self.find(game)
-        seen = running.seen(caller.session)
+        seen = running.broadcast.seen(caller.session)
         if not seen.over or not seen.begun:
             raise ApiError(409, errors.NOT_OVER)
         if game not in self._reviews:
@@ -458,42 +364,3 @@ class GameRegistry:
         except StorageError:
             _LOG.warning("the evaluations of game %s are not kept", game)
         return values
-
-    # Tasks
-
-    def spawn(self, work: Callable[..., Coroutine[Any, Any, object]], *args: object) -> None:
-        """Run in the background; errors go to the log, but not what another process has decided at the same time."""
-
-        async def guarded() -> None:
-            try:
-                await work(*args)
-            except OvertakenError as problem:
-                _LOG.debug("%s", problem)
-            except ApiError as problem:
-                _LOG.warning("%s", problem)
-            except Exception:
-                _LOG.exception("a task of a running game failed")
-
-        if not self._closing:
-            self._keep(asyncio.create_task(guarded()))
-
-    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run to the end even if the visitor's request is cancelled, so that memory and disk agree."""
-        task = asyncio.create_task(work)
-        self._keep(task)
-        try:
-            return await outcome_of(task)
-        except asyncio.CancelledError:
-            task.add_done_callback(_unheard)
-            raise
-
-    def _keep(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-
-def _unheard(task: asyncio.Future[Any]) -> None:
-    """Everybody who waited for the answer may have gone."""
-    error = None if task.cancelled() else task.exception()
-    if error is not None and not isinstance(error, ApiError):
-        _LOG.error("what somebody asked for has failed, maybe after they had gone", exc_info=error)

@@ -1,13 +1,18 @@
-"""What a running game has told: its journal in memory, the messages made of it, and what watchers may know of it."""
+"""The history of a game in memory: its journal, the messages made of it, and the results of its commands.
+
+By these a command that is sent again gets the same answer and happens once. Spectators may see a part of the history.
+"""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import msgspec
 
 from korgool import live
+from korgool.app.server.core.errors import ApiError
 from korgool.app.server.play.game_events import tell
 from korgool.app.server.storage.journal import JournalEntry
 from korgool.live.journal import Moved, TakenBack, happen
@@ -16,6 +21,10 @@ from korgool.rules import Side
 
 _BACKLOG = 500
 """The most events replayed to a follower who reconnects; one who missed more gets the state instead."""
+_REMEMBERED = 64
+"""How many answers without an event are remembered."""
+_PASSING = {429, 503}
+"""Refusals that say nothing of the command: it may be sent again later."""
 
 
 class GameHistory:
@@ -25,6 +34,7 @@ class GameHistory:
         self.address = address
         self.game = game
         self.entries = list(entries)
+        self.results = CommandResults(self)
         self._messages: dict[int, bytes] = {}
         self._texts: list[str] = []
         self._past: deque[live.OnlineGame] = deque()
@@ -120,3 +130,64 @@ class GameHistory:
     def _opened(self) -> int:
         outages = sum(getattr(entry.event, "ms", 0) for entry in self.entries if entry.kind == "outage")
         return self.game.opened - outages
+
+
+@dataclass(frozen=True, slots=True)
+class CommandResult:
+    """What became of a command.
+
+    Attributes:
+        version: the version of its first event; the present one where nothing had to happen.
+        event: that event as JSON; of the kind `none` where nothing had to happen.
+    """
+
+    version: int
+    event: bytes
+
+
+class CommandResults:
+    """The answers of one game: those with an event follow from its journal, the others are kept in memory."""
+
+    def __init__(self, history: GameHistory) -> None:
+        self._history = history
+        self._versions = {
+            (entry.side, entry.command): entry.version
+            for entry in history.entries
+            if entry.side is not None and entry.command is not None
+        }
+        self._eventless: OrderedDict[tuple[Side, str], CommandResult | ApiError] = OrderedDict()
+
+    def at(self, version: int) -> CommandResult:
+        """The event with this version as an answer."""
+        return CommandResult(version, self._history.message(version))
+
+    def find(self, seats: Iterable[Side], name: str) -> CommandResult | None:
+        """The answer to a command of any of these seats, None where there was none.
+
+        Raises:
+            ApiError: it was refused.
+        """
+        for seat in seats:
+            version = self._versions.get((seat, name))
+            if version is not None:
+                return self.at(version)
+            known = self._eventless.get((seat, name))
+            if isinstance(known, ApiError):
+                raise known.with_traceback(None)  # otherwise it grows each time
+            if known is not None:
+                return known
+        return None
+
+    def note(self, entry: JournalEntry) -> None:
+        """Keep the result of the command that has made an event which is on disk."""
+        if entry.side is not None and entry.command is not None:
+            self._versions[entry.side, entry.command] = entry.version
+
+    def remember(self, side: Side, name: str, answer: CommandResult | ApiError) -> None:
+        """Keep the answer to a command if the journal does not."""
+        passing = isinstance(answer, ApiError) and answer.status in _PASSING
+        if passing or (side, name) in self._versions:
+            return
+        self._eventless[side, name] = answer
+        if len(self._eventless) > _REMEMBERED:
+            self._eventless.popitem(last=False)

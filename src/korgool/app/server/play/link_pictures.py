@@ -30,7 +30,7 @@ _LOCK = Lock()
 @get("/games/{game_id:str}/picture.png", action=Action.WATCH, include_in_schema=False)
 async def game_picture(game_id: GameId, game_registry: TheGameRegistry) -> Response[bytes]:
     """The position of a game as watchers may see it now, from the side of White or of who plays the engine."""
-    seen = (await game_registry.find(game_id)).seen(None)
+    seen = (await game_registry.find(game_id)).broadcast.seen(None)
     sides = [side for side in Side if not seen.terms.by_engine(side)]
     return await picture_answer(seen.position, sides[0], _DAY if seen.over else _MINUTE)
 

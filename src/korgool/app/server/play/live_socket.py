@@ -115,32 +115,32 @@ async def follow(
     try:
         if isinstance(found, ApiError):
             raise found
-        follower = found.follow(seat, after, caller, outlet, visitor)
+        subscriber = found.follow(seat, after, caller, outlet, visitor)
     except ApiError as problem:
         code = {404: NO_SUCH_GAME, 429: TOO_MANY}.get(problem.status, COME_AGAIN)
         await socket.close(code, str(problem))
         return
     meter = given.get("meter")
     if isinstance(meter, FrameLimiter):
-        meter.admit(caller, player=follower.plays)
-    client = _Client(found, follower, language_of(socket), session_connections, who.known)
+        meter.admit(caller, player=subscriber.plays)
+    client = _Client(found, subscriber, language_of(socket), session_connections, who.known)
     if outlet is not None:
         outlet.listen(client)  # the connection goes on when this call, and all that it needed, has ended
         return
     try:
-        await _queued(socket, follower, client)
+        await _queued(socket, subscriber, client)
     finally:
         client.gone()
 
 
-async def _queued(socket: WebSocket[object, object, State], follower: Subscriber, client: _Client) -> None:
+async def _queued(socket: WebSocket[object, object, State], subscriber: Subscriber, client: _Client) -> None:
     """Read and send at the same time, until one of the two ends."""
     reading = asyncio.create_task(_read_on(socket, client))
-    sending = asyncio.create_task(_send(socket, follower))
+    sending = asyncio.create_task(_send(socket, subscriber))
     try:
         await asyncio.wait({reading, sending}, return_when=asyncio.FIRST_COMPLETED)
         if sending.done() and not sending.exception() and not reading.done():
-            await socket.close(*follower.end)
+            await socket.close(*subscriber.end)
     finally:
         sending.cancel()
         if not client.acting:  # otherwise it ends by itself, when what it does is on disk
@@ -153,8 +153,8 @@ async def _read_on(socket: WebSocket[object, object, State], client: _Client) ->
             await client.hear(await socket.receive_data("text"))
 
 
-async def _send(socket: WebSocket[object, object, State], follower: Subscriber) -> None:
-    while (message := await follower.queue.get()) is not None:
+async def _send(socket: WebSocket[object, object, State], subscriber: Subscriber) -> None:
+    while (message := await subscriber.queue.get()) is not None:
         await socket.send_data(message, mode="text")
 
 
@@ -170,13 +170,13 @@ class _Client:
     def __init__(
         self,
         running: LiveSession,
-        follower: Subscriber,
+        subscriber: Subscriber,
         language: str,
         connections: SessionConnections,
         known: Credential | None,
     ) -> None:
         self._running = running
-        self._follower = follower
+        self._follower = subscriber
         self._language = language
         self._connections = connections
         self._key = "" if known is None else known.key
@@ -190,17 +190,17 @@ class _Client:
         answer = await self._answer(text)
         self.acting = False
         if answer is not None:
-            self._running.followers.tell(self._follower, _ENCODE(answer))
+            self._running.broadcast.subscribers.tell(self._follower, _ENCODE(answer))
 
     def gone(self) -> None:
         """The client has gone."""
         if self._key:
             self._connections.leave(self._key, self)
-        self._running.leave(self._follower)
+        self._running.broadcast.leave(self._follower)
 
     def _signed_out(self) -> None:
         self._follower.close(SIGNED_OUT, "signed out")
-        self._running.leave(self._follower)
+        self._running.broadcast.leave(self._follower)
 
     async def _answer(self, text: str) -> Reply | Pong | None:
         """Do what a message says, and what the client hears about that."""
@@ -210,16 +210,16 @@ class _Client:
             if isinstance(said, Ping):
                 return Pong(said.sent, now_ms())
             if isinstance(said, DeviceOffer):
-                running.followers.offer(self._follower, said.thinks)
+                running.broadcast.subscribers.offer(self._follower, said.thinks)
                 return None
             name = said.id or ""
             if isinstance(said, Say):
                 check_id(said.id)
-                running.say(who, said)
-                return Reply(running.seen(who).version, ack=name)
+                running.broadcast.say(who, said)
+                return Reply(running.broadcast.seen(who).version, ack=name)
             answer = await running.perform(who, check(said), self._follower.caller)
         except ApiError as problem:
-            version, detail = running.seen(who).version, problem.said(self._language)
+            version, detail = running.broadcast.seen(who).version, problem.said(self._language)
             return Reply(
                 version, refused=name or _name_of(text), status=problem.status, detail=detail, clause=problem.clause
             )

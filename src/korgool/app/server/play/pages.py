@@ -94,10 +94,10 @@ async def game_page(
     """The game."""
     running = await game_registry.met(game_id)
     running.attend(caller)
-    if visitor is not None and running.may_see_all(visitor):
+    if visitor is not None and running.broadcast.may_see_all(visitor):
         await running.join(visitor)
     challenge = await asyncio.to_thread(game_registry.storage.challenges.of_game, game_id)
-    state = running.state(visitor)
+    state = running.broadcast.state(visitor)
     return page(
         request,
         "game.html",

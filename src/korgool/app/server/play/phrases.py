@@ -60,7 +60,7 @@ class PhraseExchange:
         self._count = [0, 0]
         self._ids: tuple[set[str], set[str]] = (set(), set())
 
-    def say(self, who: str | None, said: Say, followers: Subscribers) -> bytes | None:
+    def say(self, who: str | None, said: Say, subscribers: Subscribers) -> bytes | None:
         """Tell a phrase of one player to the connections of both, and to nobody else.
 
         Returns:
@@ -85,9 +85,9 @@ class PhraseExchange:
         if said.id is not None:
             self._ids[side].add(said.id)
         message = msgspec.json.encode(Phrase("phrase", NAMES[side], said.phrase))
-        for follower in followers:
-            if follower.plays:
-                followers.tell(follower, message)
+        for subscriber in subscribers:
+            if subscriber.plays:
+                subscribers.tell(subscriber, message)
         return message
 
     def _count_one(self, side: Side) -> None:

@@ -38,7 +38,7 @@ class PresenceTracker:
     ) -> None:
         """`gone` says since when the absence of a player counts, None where it does not."""
         self._gone = gone
-        self.followers = Subscribers()
+        self.subscribers = Subscribers()
         self._terms = terms
         self._signs = list(signs)
         self._others: dict[str, ProcessPresence] = {}
@@ -62,7 +62,7 @@ class PresenceTracker:
     def audience(self) -> Audience:
         """Who is connected; the engine always is."""
         terms = self._terms
-        here = {follower.who for follower in self.followers if follower.plays}
+        here = {subscriber.who for subscriber in self.subscribers if subscriber.plays}
         white, black = (
             terms.by_engine(side)
             or terms.seats[side].who in here
@@ -70,7 +70,7 @@ class PresenceTracker:
             for side in Side
         )
         elsewhere = sum(other.watchers for other in self._others.values())
-        viewers = elsewhere + sum(not follower.plays for follower in self.followers)
+        viewers = elsewhere + sum(not subscriber.plays for subscriber in self.subscribers)
         gone = None if white else self._gone(Side.WHITE), None if black else self._gone(Side.BLACK)
         return Audience((white, black), viewers, gone)
 
@@ -83,18 +83,18 @@ class PresenceTracker:
                 if lag is not None:
                     lags[side] = lag
                     signs[side] = max(other.silent[side] or at, signs[side] or 0)
-        for follower in self.followers:
-            if follower.plays:
-                lag, heard = follower.lag_ms, at - follower.silent_ms
-                for side in self._terms.sides(follower.who or ""):
+        for subscriber in self.subscribers:
+            if subscriber.plays:
+                lag, heard = subscriber.lag_ms, at - subscriber.silent_ms
+                for side in self._terms.sides(subscriber.who or ""):
                     lags[side] = lag
                     signs[side] = max(heard, signs[side] or 0)
         return live.Facts((lags[0], lags[1]), (signs[0], signs[1]), serving_since, proof)
 
-    def leave(self, follower: Subscriber) -> tuple[Side, ...]:
+    def leave(self, subscriber: Subscriber) -> tuple[Side, ...]:
         """A connection has ended; the sides that its person plays."""
-        self.followers.leave(follower)
-        sides = self.heard(follower.who, follower.silent_ms)
+        self.subscribers.leave(subscriber)
+        sides = self.heard(subscriber.who, subscriber.silent_ms)
         if sides:
             self.tell_gone()
         return sides
@@ -104,11 +104,11 @@ class PresenceTracker:
         lags: list[int | None] = [None, None]
         quiet = [0, 0]
         watchers = 0
-        for follower in self.followers:
-            watchers += not follower.plays
-            for side in self._terms.sides(follower.who or "") if follower.plays else ():
-                quiet[side] = follower.silent_ms if lags[side] is None else min(quiet[side], follower.silent_ms)
-                lags[side] = -(-follower.lag_ms // _LAG_STEP_MS) * _LAG_STEP_MS
+        for subscriber in self.subscribers:
+            watchers += not subscriber.plays
+            for side in self._terms.sides(subscriber.who or "") if subscriber.plays else ():
+                quiet[side] = subscriber.silent_ms if lags[side] is None else min(quiet[side], subscriber.silent_ms)
+                lags[side] = -(-subscriber.lag_ms // _LAG_STEP_MS) * _LAG_STEP_MS
         white, black = (None if ms < _SILENT_MS else (at - ms) // 1000 * 1000 for ms in quiet)
         return ProcessPresence((lags[0], lags[1]), (white, black), watchers)
 
@@ -145,12 +145,12 @@ class PresenceTracker:
         """Tell at once who has come or gone of the players, and soon how many watch."""
         if self.audience().present != self._told.present:
             self._tell_now()
-        elif self._counting is None and self.followers:
+        elif self._counting is None and self.subscribers:
             self._counting = asyncio.get_running_loop().call_later(_VIEWERS_SECONDS, self._tell_now)
 
     def tell_gone(self) -> None:
         """Tell the players at once since when an absence counts, where that has changed; it is no watcher's concern."""
-        players = [follower for follower in self.followers if follower.plays]
+        players = [subscriber for subscriber in self.subscribers if subscriber.plays]
         audience = self.audience() if players else self._told
         if audience.present != self._told.present:
             self._tell_now()
@@ -161,14 +161,14 @@ class PresenceTracker:
     def _tell_now(self) -> None:
         self.stop()
         self._told = audience = self.audience()
-        self._send(audience, [follower for follower in self.followers if follower.plays])
-        watchers = [follower for follower in self.followers if not follower.plays]
+        self._send(audience, [subscriber for subscriber in self.subscribers if subscriber.plays])
+        watchers = [subscriber for subscriber in self.subscribers if not subscriber.plays]
         self._send(replace(audience, gone=NOT_TOLD), watchers)
 
-    def _send(self, audience: Audience, followers: Sequence[Subscriber]) -> None:
+    def _send(self, audience: Audience, subscribers: Sequence[Subscriber]) -> None:
         message = msgspec.json.encode(Presence("presence", *audience.present, audience.viewers, *audience.gone))
-        for follower in followers:
-            self.followers.tell(follower, message)
+        for subscriber in subscribers:
+            self.subscribers.tell(subscriber, message)
 
     def stop(self) -> None:
         """Tell nothing any more that is still to be told."""

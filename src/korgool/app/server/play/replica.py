@@ -1,21 +1,29 @@
-"""A game in the memory of this process beside the same game in the memory of others: how it stays abreast of them.
+"""The journal of a game in this process: decisions are written and applied, in step with other processes.
 
 The database decides which event follows which, by the key (game, version). A process decides on what it has in memory,
-and writes; whose version is taken already reads what is new, tells its followers, and decides again. News from other
-processes only spare the waiting. With SQLite there is one process, and nothing here costs anything.
+and writes; a process whose version is taken already reads what is new, sends it to its subscribers, and decides again.
+News from other processes only spare the waiting. With SQLite there is one process, and nothing here costs anything.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
 
+from korgool import live
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.broadcast import Broadcast, notify_turn
+from korgool.app.server.play.commands import entries_of
+from korgool.app.server.play.game_services import GameServices, OvertakenError
+from korgool.app.server.play.ratings import decided_ways
 from korgool.app.server.storage.journal import JournalEntry
-from korgool.live import OnlineGame, due
+from korgool.app.server.storage.writer import Commit, StorageError, TakenError
+from korgool.live.journal import Interrupted
+from korgool.rules import Side
 
 _LOG = logging.getLogger(__name__)
 _ATTEMPTS = 20
@@ -25,90 +33,40 @@ _SURE = {429, 503}
 T = TypeVar("T")
 
 
-class OvertakenError(ApiError):
-    """What was decided could not be written, because the game has gone on elsewhere."""
-
-    def __init__(self) -> None:
-        super().__init__(409, errors.STALE)
-
-
-class ReplicaPeers(Protocol):
-    """The other processes, as a game needs to know them."""
-
-    many: bool
-
-    async def newer(self, game: str, version: int) -> Sequence[JournalEntry]:
-        """What the database has after a version; raises ApiError where it cannot be read."""
-
-    def wrote(self, game: str, entries: Sequence[JournalEntry]) -> None:
-        """Tell the others what is on disk."""
-
-    def missed_ms(self, since_ms: int, until_ms: int) -> int:
-        """For how many of these milliseconds nothing could be written."""
-
-    async def signs(self, game: str) -> tuple[int | None, int | None]:
-        """When White and Black last gave a sign anywhere; raises ApiError where it cannot be read."""
-
-    def stirs(self, game: str) -> None:
-        """Somebody has come to this process or gone from it."""
-
-    def looks(self, game: str) -> None:
-        """A player has looked at a game, perhaps without a connection that stays."""
-
-    async def take_turn(self, game: str, *, again: bool = False) -> bool:
-        """Whether this process may think for the engine for the next seconds; `again` where it does already. It may not
-        while the database is away."""
-
-    def phrase(self, game: str, message: bytes) -> None:
-        """A player has said something."""
-
-
-class ReplicatedGame(Protocol):
-    """What is kept abreast; `LiveSession` is."""
-
-    address: str
-
-    @property
-    def game(self) -> OnlineGame:
-        """The game as it stands."""
-
-    @property
-    def dropped(self) -> bool:
-        """Whether this process has let go of it."""
-
-    def follow_up(self, entries: Sequence[JournalEntry]) -> bool:
-        """Let happen what others have written; False where something before it is missing."""
-
-    async def interrupt(self) -> None:
-        """Charge nobody for the time in which nothing could be written. The caller holds the lock."""
-
-    def discard(self) -> None:
-        """Take it out of memory."""
-
-
 class Replica:
-    """Keeps one game abreast. All methods run on the event loop.
+    """Writes and applies the events of one game. All methods run on the event loop.
 
     Args:
-        running: the game.
+        services: shared by all games.
+        broadcast: sends the events.
+        changed: called after events: arranges what happens next by itself.
+        discard: takes the game out of memory, because it cannot go on here.
+
+    Attributes:
         lock: held while something is decided and written.
-        sharing: the other processes.
-        spawn: runs something in the background.
     """
 
     def __init__(
-        self,
-        running: ReplicatedGame,
-        lock: asyncio.Lock,
-        sharing: ReplicaPeers,
-        spawn: Callable[[Callable[[], Coroutine[Any, Any, object]]], None],
+        self, services: GameServices, broadcast: Broadcast, changed: Callable[[], None], discard: Callable[[], None]
     ) -> None:
-        self._running = running
-        self._lock = lock
-        self._sharing = sharing
-        self._spawn = spawn
+        self._services = services
+        self._broadcast = broadcast
+        self._history = broadcast.history
+        self._changed = changed
+        self.discard = discard
+        self.lock = asyncio.Lock()
         self._heard = 0
         self._reads = False
+
+    @property
+    def dropped(self) -> bool:
+        """Whether this process has let go of the game."""
+        return self._broadcast.closed
+
+    async def run(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Take the lock and do what decides something and writes it (`settled`)."""
+        async with self.lock:
+            return await self.settled(work)
 
     async def settled(self, work: Callable[[], Awaitable[T]]) -> T:
         """Do what decides something and writes it, again as often as somebody else is quicker. The caller holds the
@@ -117,43 +75,42 @@ class Replica:
         Raises:
             ApiError: as `work` does when nothing new could change it.
         """
-        running = self._running
+        history = self._history
         for _ in range(_ATTEMPTS):
-            version = running.game.version
+            version = history.game.version
             try:
-                if self.missed_ms():
-                    await running.interrupt()
+                if missed := self.missed_ms():
+                    await self.interrupt(missed)
                 return await work()
             except OvertakenError:
                 await self._catch_up()
-                if running.game.version == version:  # it was not the game that went on
-                    running.discard()
+                if history.game.version == version:  # it was not the game that went on
+                    self.discard()
                     raise
             except ApiError as problem:
-                if not self._sharing.many or problem.status in _SURE or running.dropped:
+                if not self._services.sharing.many or problem.status in _SURE or self._broadcast.closed:
                     raise
                 await self._catch_up()
-                if running.game.version == version:
+                if history.game.version == version:
                     raise
         raise ApiError(503, errors.NOT_STORED)
 
     def missed_ms(self) -> int:
-        """For how many milliseconds since its last event nothing could be written, if it waits for the time."""
-        game = self._running.game
-        missed = self._sharing.missed_ms(game.at, 1 << 62)
-        return missed if missed and due(game) is not None else 0
+        """Return for how many milliseconds since its last event nothing could be written, if it waits for the time."""
+        game = self._history.game
+        missed = self._services.sharing.missed_ms(game.at, 1 << 62)
+        return missed if missed and live.due(game) is not None else 0
 
     def hear(self, entries: Sequence[JournalEntry]) -> None:
-        """Another process has written these; none where they have to be read."""
-        running = self._running
+        """Apply what another process has written; without entries, read it soon."""
         if entries:
             self._heard = max(self._heard, entries[-1].version)
-        if not entries or self._lock.locked() or not running.follow_up(entries):
+        if not entries or self.lock.locked() or not self.follow_up(entries):
             if not entries:
-                self._heard = max(self._heard, running.game.version + 1)
+                self._heard = max(self._heard, self._history.game.version + 1)
             if not self._reads:
                 self._reads = True
-                self._spawn(self.catch_up)
+                self._services.spawn(self.catch_up)
 
     async def catch_up(self) -> None:
         """Read what is new, unless it has come by itself.
@@ -161,15 +118,115 @@ class Replica:
         Raises:
             ApiError: it cannot be read.
         """
-        async with self._lock:
+        async with self.lock:
             self._reads = False
-            if self._heard > self._running.game.version and not self._running.dropped:
+            if self._heard > self._history.game.version and not self._broadcast.closed:
                 self._heard = 0
                 await self._catch_up()
 
     async def _catch_up(self) -> None:
-        running = self._running
-        entries = await self._sharing.newer(running.address, running.game.version)
-        if not running.dropped and not running.follow_up(entries):
-            _LOG.error("game %s does not follow its journal", running.address)
-            running.discard()
+        address = self._history.address
+        entries = await self._services.sharing.newer(address, self._history.game.version)
+        if not self._broadcast.closed and not self.follow_up(entries):
+            _LOG.error("game %s does not follow its journal", address)
+            self.discard()
+
+    # Events
+
+    async def commit(
+        self,
+        decision: live.Decision,
+        at: int,
+        side: Side | None = None,
+        name: str | None = None,
+        others: tuple[Commit, ...] = (),
+        *,
+        by_time: bool = False,
+    ) -> int:
+        """Write a decision to disk, then apply it, send it, and arrange what follows. The caller holds the lock.
+
+        Returns:
+            The version of its first event.
+
+        Raises:
+            OvertakenError: another process was quicker.
+            ApiError: it is not on disk, so it did not happen.
+        """
+        before, services = self._history.game, self._services
+        entries = entries_of(before, decision, side, name)
+        ways = decided_ways(before, decision, self._broadcast.facts(at)) if decision.after.over else None
+        commit = Commit(self._history.address, entries, decision.after, others=others, by_time=by_time, ways=ways)
+        try:
+            await services.storage.write(commit)
+        except TakenError as error:
+            raise OvertakenError from error
+        except StorageError as error:
+            self.discard()
+            raise ApiError(503, errors.NOT_STORED) from error
+        services.sharing.wrote(self._history.address, entries)
+        presence = self._broadcast.presence
+        if side is not None:
+            presence.heard(before.terms.seats[side].who)
+        for other in others:
+            services.admit_new(other)
+        turn = before.to_move if before.begun else None
+        self._apply(entries, decision.steps)
+        if before.terms.slow and (turn is not self._history.game.to_move or self._history.game.over):
+            self._turn_passed(turn)
+        return entries[0].version
+
+    def follow_up(self, entries: Sequence[JournalEntry]) -> bool:
+        """Apply what other processes have written.
+
+        Returns:
+            False where something before it is missing, or it does not follow.
+        """
+        new = [entry for entry in entries if entry.version > self._history.game.version]
+        if not new:
+            return True
+        if [entry.version for entry in new] != list(range(self._history.game.version + 1, new[-1].version + 1)):
+            return False
+        steps = [self._history.game]
+        for entry in new:
+            try:
+                steps.append(live.happen(steps[-1], entry.event, entry.at_ms, entry.stocks)[0])
+            except ValueError:
+                return False
+            if entry.side is not None:
+                self._broadcast.presence.note_sign(entry.side, entry.at_ms)
+        self._apply(new, steps[1:])
+        return True
+
+    def _apply(self, entries: Sequence[JournalEntry], steps: Sequence[live.OnlineGame]) -> None:
+        for entry, after in zip(entries, steps, strict=True):
+            self._history.results.note(entry)
+            self._broadcast.publish(entry, after)
+        if self._history.game.terms.rated and self._history.game.over:
+            self._services.spawn(self._broadcast.learn_ratings)
+        self._changed()
+
+    def _turn_passed(self, before: Side | None) -> None:
+        """Notify the players of a slow game, in which the turn of `before` has ended, who are not connected."""
+        services, history = self._services, self._history
+        if services.notices is not None and history.game.terms.between_people:
+            present = self._broadcast.presence.audience().present
+            notify_turn(services.register, services.notices, history.address, history.game, before, present)
+
+    async def fall(self, at: int) -> bool:
+        """Decide what time alone decides by `at`, such as a fallen flag (WNG-TK §V). The caller holds the lock.
+
+        Returns:
+            Whether it decided anything.
+        """
+        decision = live.tick(self._history.game, at, self._broadcast.facts(at))
+        if not decision.events:
+            return False
+        await self.commit(decision, at, by_time=True)
+        return True
+
+    async def interrupt(self, ms: int) -> None:
+        """Charge nobody for milliseconds in which no server could take a move. The caller holds the lock."""
+        game, at = self._history.game, now_ms()
+        event = Interrupted(min(ms, at - game.at))
+        after, ruling = live.happen(game, event, at)
+        await self.commit(live.Decision((event,), (after,), after, (ruling,)), at)

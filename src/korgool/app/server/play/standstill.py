@@ -29,12 +29,14 @@ class SingleProcess:
     """There are no others. What this process has missed is what it has slept.
 
     Attributes:
+        serving_since: since when it could hear players, in milliseconds since 1970.
         unnoted: times in which it stood still that the database does not know yet.
     """
 
     many = False
 
     def __init__(self) -> None:
+        self.serving_since = wall_clock.now_ms()
         self._seen: int | None = None
         self._outages: deque[Outage] = deque(maxlen=_MOST_OUTAGES)
         self.unnoted: list[Outage] = []
@@ -65,6 +67,8 @@ class SingleProcess:
         """For how many of these milliseconds this process stood still."""
         if self._seen is not None:
             self.see()
+        if not self._outages:
+            return 0
         return missed_of(self._outages, since_ms, until_ms)
 
     async def signs(self, game: str) -> tuple[int | None, int | None]:
@@ -86,12 +90,12 @@ class SingleProcess:
 
 
 class StandstillListener(Protocol):
-    """Whose games hear that this process stood still; `GameRegistry` is."""
+    """The registry whose games learn that this process stood still; `GameRegistry` is."""
 
     alone: SingleProcess
 
     async def stood_still(self, one: Outage) -> None:
-        """Note it in the database, and tell the games in memory."""
+        """Note it in the database, and let the games in memory note it."""
 
 
 async def watch_time(game_registry: StandstillListener) -> None:

@@ -28,7 +28,7 @@ from korgool.app.server.play.game_events import (
     stores_of,
     trace,
 )
-from korgool.app.server.play.seat_ratings import NO_RATINGS, SeatRatings
+from korgool.app.server.play.ratings import NO_RATINGS, SeatRatings
 from korgool.app.server.storage.game_terms import options_of
 from korgool.app.words.people import name_before
 from korgool.engine.levels import is_rating

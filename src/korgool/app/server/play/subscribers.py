@@ -1,4 +1,4 @@
-"""The followers of a running game, and whose device thinks for the engine."""
+"""The subscribers of a running game, and whose device thinks for the engine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from korgool.app.server.core.live_connection import COME_AGAIN, REPLACED, TOO_SL
 from korgool.app.server.limits import Caller, ServiceLimits
 
 _BEHIND = 200
-"""Messages that a follower may lag behind before its connection is closed; the client then connects again."""
+"""Messages that a subscriber may lag behind before its connection is closed; the client then connects again."""
 _WAIT = 30.0
 """Seconds after which a refused watcher may try again."""
 NOBODY = Caller("")
@@ -60,11 +60,11 @@ class Subscriber:
 
     @cached_property
     def queue(self) -> asyncio.Queue[bytes | None]:
-        """The messages of a follower without an outlet."""
+        """The messages of a subscriber without an outlet."""
         return asyncio.Queue()
 
     def tell(self, message: bytes) -> bool:
-        """Send a message; False if the follower is too far behind, which ends it."""
+        """Send a message; False if the subscriber is too far behind, which ends it."""
         if self._outlet is not None:
             told = self._outlet.push(message)
         else:
@@ -85,7 +85,7 @@ class Subscriber:
 
 
 class Subscribers:
-    """The followers of one game, in the order in which they came. Everything runs on the event loop."""
+    """The subscribers of one game, in the order in which they came. Everything runs on the event loop."""
 
     def __init__(self) -> None:
         self._all: dict[Subscriber, None] = {}
@@ -97,42 +97,42 @@ class Subscribers:
     def __iter__(self) -> Iterator[Subscriber]:
         return iter(tuple(self._all))
 
-    def join(self, follower: Subscriber, limits: ServiceLimits) -> None:
-        """Add a follower. A player is always admitted, if necessary in place of the oldest of their own connections.
+    def join(self, subscriber: Subscriber, limits: ServiceLimits) -> None:
+        """Add a subscriber. A player is always admitted, if necessary in place of the oldest of their own connections.
 
         Raises:
             RateLimitError: there are too many watchers already.
         """
-        if not follower.plays:
-            self._check_watchers(follower, limits)
+        if not subscriber.plays:
+            self._check_watchers(subscriber, limits)
         else:
-            own = [other for other in self if other.plays and other.caller.session == follower.caller.session]
+            own = [other for other in self if other.plays and other.caller.session == subscriber.caller.session]
             if limits.player_sockets is not None and len(own) >= limits.player_sockets:
                 own[0].close(REPLACED, "a newer page of yours follows this game")
                 self.leave(own[0])
-        self._all[follower] = None
+        self._all[subscriber] = None
 
-    def _check_watchers(self, follower: Subscriber, limits: ServiceLimits) -> None:
+    def _check_watchers(self, subscriber: Subscriber, limits: ServiceLimits) -> None:
         watchers = [other.caller.address for other in self if not other.plays]
         if (limits.watchers is not None and len(watchers) >= limits.watchers) or (
-            limits.address_watchers is not None and watchers.count(follower.caller.address) >= limits.address_watchers
+            limits.address_watchers is not None and watchers.count(subscriber.caller.address) >= limits.address_watchers
         ):
             raise RateLimitError(errors.TOO_MANY_SOCKETS, _WAIT)
 
-    def leave(self, follower: Subscriber) -> None:
-        """Remove a follower."""
-        self._all.pop(follower, None)
+    def leave(self, subscriber: Subscriber) -> None:
+        """Remove a subscriber."""
+        self._all.pop(subscriber, None)
         self.stir()
 
-    def tell(self, follower: Subscriber, message: bytes) -> None:
-        """Send a message to one follower, and drop it if it is too far behind."""
-        if not follower.tell(message):
-            self.leave(follower)
+    def tell(self, subscriber: Subscriber, message: bytes) -> None:
+        """Send a message to one subscriber, and drop it if it is too far behind."""
+        if not subscriber.tell(message):
+            self.leave(subscriber)
 
     def dismiss(self) -> None:
-        """Drop all followers; they must connect again."""
-        for follower in self:
-            follower.close()
+        """Drop all subscribers; they must connect again."""
+        for subscriber in self:
+            subscriber.close()
         self._all.clear()
         self.stir()
 
@@ -151,21 +151,21 @@ class Subscribers:
         except TimeoutError:
             return
 
-    def offer(self, follower: Subscriber, thinks: bool) -> None:
-        """Set whether a follower may be asked for the engine's moves; only a player of the game may offer that."""
-        follower.thinks = thinks and follower.plays
+    def offer(self, subscriber: Subscriber, thinks: bool) -> None:
+        """Set whether a subscriber may be asked for the engine's moves; only a player of the game may offer that."""
+        subscriber.thinks = thinks and subscriber.plays
         self.stir()
 
     async def ask(self, question: bytes, patience: float, answered: Callable[[], bool]) -> None:
-        """Ask one of the followers that think for the engine, the newest first, and wait.
+        """Ask one of the subscribers that think for the engine, the newest first, and wait.
 
-        Returns as soon as `answered()`, or when no follower offers to think any more. A follower that does not answer
-        within `patience` seconds is not asked again until it offers again.
+        Returns as soon as `answered()`, or when no subscriber offers to think any more. One that does not answer within
+        `patience` seconds is not asked again until it offers again.
         """
         until = time.monotonic() + patience
         asked: Subscriber | None = None
         while not answered():
-            willing = [follower for follower in self._all if follower.thinks]
+            willing = [subscriber for subscriber in self._all if subscriber.thinks]
             if not willing:
                 return
             if asked not in willing:

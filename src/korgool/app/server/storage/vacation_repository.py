@@ -1,6 +1,6 @@
 """Vacations as rows of their table: the one truth about how many days somebody has left and until when they are away.
 
-What games know of a vacation follows from its row (`korgool.app.server.play.vacation_clock`), and may come later.
+What games know of a vacation follows from its row (`korgool.app.server.play.clockwork`), and may come later.
 """
 
 from __future__ import annotations

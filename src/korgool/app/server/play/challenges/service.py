@@ -23,9 +23,8 @@ from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller
 from korgool.app.server.play.challenges.request import AskedTerms, read_terms
-from korgool.app.server.play.contact_rules import check_contact
+from korgool.app.server.play.commands import new_game, refusal
 from korgool.app.server.play.game_registry import GameRegistry
-from korgool.app.server.play.live_session import new_game, refusal
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
 from korgool.live import Challenge, ChallengeState, DeclineReason, GameTerms, Refused, RefusedKind, Way
 from korgool.rules import Side
@@ -108,9 +107,9 @@ class ChallengeService:
             ApiError: the terms are not possible, there is no such player, or it cannot be stored.
         """
         game_registry = self._game_registry
-        game_registry.check_start(caller)
+        game_registry.starts.check(caller)
         if asked.rated:
-            await game_registry.check_rated(who)
+            await game_registry.starts.check_rated(who)
         found = read_terms(asked, game_registry.new_address(), who, now_ms())
         challenge = found.challenge
         if challenge.way is Way.NAME:
@@ -119,7 +118,7 @@ class ChallengeService:
                 raise ApiError(404, errors.NO_PLAYER)
             if player == who:
                 raise refusal(Refused(RefusedKind.OWN_CHALLENGE))
-            await check_contact(game_registry.register, who, Action.INVITE, player)
+            await game_registry.starts.check_contact(who, Action.INVITE, player)
             challenge = replace(challenge, to=player)
         most = game_registry.limits.open_challenges
         count = await asyncio.to_thread(self._shelf.count_open, who, now_ms())
@@ -149,8 +148,8 @@ class ChallengeService:
             raise refusal(answer)
         taken, terms = answer
         if terms.rated:
-            await self._game_registry.check_rated(who)
-        await check_contact(self._game_registry.register, who, Action.ANSWER, challenge.maker)
+            await self._game_registry.starts.check_rated(who)
+        await self._game_registry.starts.check_contact(who, Action.ANSWER, challenge.maker)
         await self._count(who, caller)
         try:
             await self._game_registry.finish(self._begin(taken, terms))
@@ -210,9 +209,9 @@ class ChallengeService:
         Raises:
             RateLimitError: one too many.
         """
-        game_registry = self._game_registry
-        await game_registry.check_unfinished(who)
-        game_registry.count_start(caller, fresh=not await asyncio.to_thread(game_registry.repository.has_played, who))
+        starts = self._game_registry.starts
+        await starts.check_unfinished(who)
+        await starts.count_for(who, caller)
 
     # Looking and waiting
 

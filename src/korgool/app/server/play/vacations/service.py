@@ -9,10 +9,9 @@ import msgspec
 
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.commands import refusal
 from korgool.app.server.play.game_registry import GameRegistry
-from korgool.app.server.play.live_session import refusal
-from korgool.app.server.play.replica import OvertakenError
-from korgool.app.server.play.vacation_clock import apply_vacations
+from korgool.app.server.play.game_services import OvertakenError
 from korgool.app.server.storage.database import Storage
 from korgool.live import Refused
 from korgool.live.vacations import days_left, present
@@ -85,7 +84,7 @@ async def end(game_registry: GameRegistry, who: str) -> VacationState:
 async def _spread(game_registry: GameRegistry, who: str) -> None:
     for game in await asyncio.to_thread(game_registry.storage.vacations.slow_games, who):
         try:
-            await apply_vacations(game_registry.storage, await game_registry.find(game))
+            await (await game_registry.find(game)).clockwork.apply_vacations()
         except OvertakenError:  # whoever was quicker has read of the vacation, or it is loaded again
             continue
         except ApiError as problem:

@@ -1,24 +1,59 @@
-"""How each player ended a rated game: played it, called it off, or left it (`korgool.accounts.leaving`).
+"""Ratings in one game: those of its players before and after it, and how each of them ended a rated game.
 
-And how the server says that somebody is kept from them.
+A rated game was played, called off, or left (`korgool.accounts.leaving`).
 """
 
 from __future__ import annotations
 
-import time
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from korgool import live
-from korgool.accounts import RefusedKind, Way, counts
-from korgool.app.server.core import errors
-from korgool.app.server.core.errors import ApiError
-from korgool.app.server.play.rating_repository import RatedRefusal
+from korgool.accounts import Shown, Way, counts, speed_of
+from korgool.app.server.play.rating_repository import RatingChange, RatingRepository
 from korgool.conduct.claims import ClaimKind
-from korgool.live import journal
+from korgool.live import OnlineGame, journal
 from korgool.rules import Side
 
 Ways: TypeAlias = "tuple[Way | None, Way | None]"
 """For White and Black; None where the game says nothing about a player."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRatings:
+    """Ratings at a game's speed.
+
+    Attributes:
+        before: those of White and Black, None for guests and in games without a clock.
+        changes: what the game has made of them, None where it was not counted, or not yet.
+    """
+
+    before: tuple[Shown | None, Shown | None] = (None, None)
+    changes: tuple[RatingChange, RatingChange] | None = None
+
+    def of(self, side: Side, *, over: bool) -> tuple[Shown | None, int | None]:
+        """The rating of a side and by how much the game has changed it; `over` for who knows that it is over."""
+        if self.changes is None or not over:
+            return self.before[side], None
+        change = self.changes[side]
+        return change.after, change.points
+
+
+NO_RATINGS = SeatRatings()
+
+
+def read_ratings(shelf: RatingRepository, address: str, game: OnlineGame, now: int) -> SeatRatings:
+    """The ratings of a game's players. Blocks."""
+    terms = game.terms
+    speed = speed_of(terms.rules.name, terms.control)
+    if speed is None or not terms.between_people:
+        return NO_RATINGS
+    changes = shelf.changes(address) if terms.rated and game.over else None
+    if changes is not None:
+        return SeatRatings((changes[0].before, changes[1].before), changes)
+    white, black = (seat.who for seat in terms.seats)
+    found = shelf.shown((white, black), terms.rules.name, speed, now)
+    return SeatRatings((found.get(white), found.get(black)))
 
 
 def decided_ways(game: live.OnlineGame, decision: live.Decision, facts: live.Facts) -> Ways | None:
@@ -83,12 +118,3 @@ def _left(before: live.OnlineGame, event: journal.Happening, loser: Side, at: in
         return facts.quiet_ms(loser, at) >= live.gone_after_ms(before.terms)
     # In a game with days for each turn nobody has to be there, but who has gone does not even look at it in their turn.
     return by_time and facts.quiet_ms(loser, at) >= at - before.game.now
-
-
-def rated_refusal(found: RatedRefusal) -> ApiError:
-    """The refusal of a rated game as the server answers it."""
-    status, kind = found.refused.status, found.refused.kind
-    if found.until:
-        moment = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(-(-found.until // 60_000) * 60))
-        return ApiError(status, errors.KEPT, moment=moment)
-    return ApiError(status, errors.LOCKED if kind is RefusedKind.LOCKED else errors.GUEST_RATED)
