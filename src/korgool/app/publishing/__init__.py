@@ -1,13 +1,20 @@
 """The public pages of an event: made from its state alone, for a server and for a folder of files."""
 
-from korgool.app.publishing.event_data import games_text, round_data, standings_data
+from korgool.app.publishing.event_data import (
+    MOST_BYTES,
+    SnapshotError,
+    games_text,
+    read_snapshot,
+    round_data,
+    snapshot_data,
+    standings_data,
+)
 from korgool.app.publishing.event_figures import EventFigures
 from korgool.app.publishing.folder import FolderError, WrittenFolder, write_folder
 from korgool.app.publishing.page_table import PUBLIC_PAGES
 from korgool.app.publishing.places import FolderPlace, Place, SitePlace
 from korgool.app.publishing.privacy import public_event
 from korgool.app.publishing.rendering import Circumstances, NoPageError, page_names, render_page
-from korgool.app.publishing.snapshot import MOST_BYTES, SnapshotError, read_snapshot, snapshot_data
 
 __all__ = [
     "MOST_BYTES",

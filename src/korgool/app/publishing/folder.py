@@ -17,12 +17,11 @@ from types import MappingProxyType
 
 import msgspec
 
-from korgool.app.publishing.event_data import games_text, round_data, standings_data
+from korgool.app.publishing.event_data import games_text, round_data, snapshot_data, standings_data
 from korgool.app.publishing.event_figures import EventFigures
 from korgool.app.publishing.page_making import Circumstances
 from korgool.app.publishing.places import FolderPlace
 from korgool.app.publishing.rendering import page_names, render_entrance, render_page
-from korgool.app.publishing.snapshot import snapshot_data
 from korgool.atomic_files import put_folder
 from korgool.competition.event_state import EventState
 from korgool.competition.photographs import file_name

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from korgool.app.publishing.page_making import Context, NoPageError, PageMaking
-from korgool.app.publishing.page_words import dates
+from korgool.app.publishing.page_making import Context, NoPageError, PageMaking, dates
 from korgool.app.publishing.round_pages import names_page, round_page
 from korgool.app.publishing.table_pages import standings_page
 from korgool.app.words.event_texts import planned_time, timetable

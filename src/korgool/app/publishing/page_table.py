@@ -10,7 +10,6 @@ from korgool.app.publishing.event_figures import EventFigures
 from korgool.app.publishing.overview_pages import games_page, overview_page, wall_page, wall_screens
 from korgool.app.publishing.page_making import Circumstances, Context, NoPageError, PageMaking
 from korgool.app.publishing.places import FolderPlace
-from korgool.app.publishing.prize_pages import prizes_page
 from korgool.app.publishing.round_pages import board_page, find_round, names_page, round_page
 from korgool.app.publishing.table_pages import (
     ORDERS,
@@ -18,6 +17,7 @@ from korgool.app.publishing.table_pages import (
     entries_page,
     group_page,
     players_page,
+    prizes_page,
     standings_page,
     teams_page,
 )

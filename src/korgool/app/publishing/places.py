@@ -1,44 +1,15 @@
-"""Addresses of the pages of an event: on a server, or in a folder for any host. Pages ask here for every address."""
+"""Addresses of the pages of an event: on a server, or in a folder for any host.
+
+A page is named as in `rendering.page_names`, the overview is empty; `at` is the page on which a link stands. `live` is
+true if a server answers: the search works without scripts, and a game opens on the analysis board.
+"""
 
 from __future__ import annotations
 
 import posixpath
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeAlias
 from urllib.parse import quote
-
-
-class Place(Protocol):
-    """The addresses of pages and files. A page is named as in `rendering.page_names`, the overview is empty."""
-
-    @property
-    def live(self) -> bool:
-        """True if a server answers: the search works without scripts, and a game opens on the analysis board."""
-        ...
-
-    def page(self, name: str, at: str) -> str:
-        """The address of a page for a link on the page `at`."""
-        ...
-
-    def other(self, language: str, at: str) -> str:
-        """The address of the page `at` in another language."""
-        ...
-
-    def static(self, at: str) -> str:
-        """The address of the folder of styles and scripts, with a slash at the end."""
-        ...
-
-    def file(self, name: str, at: str) -> str:
-        """The address of a data file: `standings.json`, `rounds/3.json`, `games.pgn`, `picture.png`."""
-        ...
-
-    def absolute(self, name: str) -> str:
-        """The whole address of a page, for previews of links; empty if it is not known."""
-        ...
-
-    def absolute_picture(self) -> str:
-        """The whole address of the picture for previews; empty if it is not known."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +36,15 @@ class SitePlace:
         return f"{self.root}/{quote(name)}" if name else self.root
 
     def other(self, language: str, at: str) -> str:
-        """The same path; the server keeps the language that it names."""
+        """Path of the page `at` in another language; the server keeps the language that it names."""
         return f"{self.page(at, at)}?language={language}"
 
     def static(self, at: str) -> str:
-        """The same for all pages."""
+        """Path of the folder of styles and scripts, the same for all pages."""
         return self.statics
 
     def file(self, name: str, at: str) -> str:
-        """The server's own names have no ending for JSON."""
+        """Path of a data file such as `rounds/3.json` or `games.pgn`; on the server JSON has no ending."""
         return f"{self.files}/{name.removesuffix('.json')}"
 
     def absolute(self, name: str) -> str:
@@ -128,3 +99,7 @@ class FolderPlace:
 
     def _from(self, at: str, target: str) -> str:
         return posixpath.relpath(target, posixpath.dirname(self.path(at)))
+
+
+Place: TypeAlias = SitePlace | FolderPlace
+"""Addresses of the pages of an event, wherever they lie."""

@@ -9,9 +9,8 @@ from jinja2 import Environment, FileSystemLoader
 
 from korgool.app.publishing.event_figures import EventFigures
 from korgool.app.publishing.overview_pages import about
-from korgool.app.publishing.page_making import Circumstances, Context, NoPageError, PageMaking
+from korgool.app.publishing.page_making import Circumstances, Context, NoPageError, PageMaking, page_words
 from korgool.app.publishing.page_table import PUBLIC_PAGES
-from korgool.app.publishing.page_words import page_words
 from korgool.app.publishing.places import FolderPlace
 from korgool.app.words.prize_words import category_name
 from korgool.languages import translations

@@ -1,13 +1,17 @@
-"""Standings, cross table, teams and the entries."""
+"""Standings, cross table, teams, prizes and the entries."""
 
 from __future__ import annotations
 
 from korgool.app.publishing.page_making import Context, NoPageError, PageMaking
 from korgool.app.words.event_texts import collation, half, number_text
+from korgool.app.words.prize_words import prize_tables
+from korgool.app.words.regulations import regulations
 from korgool.app.words.tiebreaks import tiebreak_name
+from korgool.competition.errors import said
 from korgool.competition.model import Player, Row, System
 from korgool.competition.round_history import Meeting, RoundKind
 from korgool.competition.standings import Ranking, find_tiebreak, rank
+from korgool.languages import translations
 
 ORDERS = ("name", "rating", "federation", "team")
 """The orders of the entries beside that by number."""
@@ -176,4 +180,15 @@ def entries_page(making: PageMaking, order: str) -> Context:
         "order": order,
         "orders": [(one, making.link(f"entries/{one}" if one else "entries")) for one in orders],
         "columns": [one for one in ("title", "rating", "team", "born") if any(row[one] for row in rows)],
+    }
+
+
+def prizes_page(making: PageMaking) -> Context:
+    """Prizes on offer and how they are shared, and the winners by the present standings, with reasons."""
+    language, state = making.circumstances.language, making.figures.state
+    found = prize_tables(state, translations(language).gettext)
+    return {
+        "prizes": found,
+        "problem": said(found.problem, language),
+        "sharing": [one.text for one in regulations(state.event, language) if one.about == "fund"][1:],
     }

@@ -62,7 +62,8 @@ from korgool.app.server.play.challenges import pages as challenge_pages
 from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.vacations import api as vacation
-from korgool.app.server.site import help_pages, offline, resumed_forms
+from korgool.app.server.site import pages as site_pages
+from korgool.app.server.site import resumed_forms
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.planner_statistics import renew_statistics
 
@@ -152,10 +153,9 @@ def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], st
     return Litestar(
         route_handlers=[
             *pages.handlers,
-            *help_pages.handlers,
+            *site_pages.handlers,
             *challenge_pages.handlers,
             *link_pictures.handlers,
-            *offline.handlers,
             *notices_api.handlers,
             api.router,
             vacation.router,

@@ -47,7 +47,7 @@ FIELD_NAMES = {
     "consent_day": N_("Day of the consent"),
     "consent_how": N_("How it was given"),
 }
-"""What a column of a list, and a field of an entry, may hold."""
+"""Names of the columns of lists, which are also the fields of an entry."""
 _REMARKS = {
     "lost": N_("Letters seem to be lost: %(text)s"),
     "particle": N_("The word %(text)s may belong to another part of the name. Look at the parts before you enter it."),

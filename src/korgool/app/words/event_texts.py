@@ -61,7 +61,7 @@ def day_text(text: str, language: str) -> str | None:
 
 
 def control_words(control: TimeControl, catalogue: NullTranslations) -> list[str]:
-    """What each player is given for a game, in sentences.
+    """The time of each player for a game, in sentences.
 
     Args:
         control: the time control.
@@ -106,7 +106,7 @@ def _span(milliseconds: int, catalogue: NullTranslations) -> str:
 
 
 def planned_time(settings: Settings, number: int, language: str) -> str:
-    """When a round is planned, such as `14 September 2026, 10:00 (UTC+6)`; empty if that is not said."""
+    """The planned time of a round, such as `14 September 2026, 10:00 (UTC+6)`; empty if the timetable has none."""
     from babel.dates import format_datetime
 
     found = next((one.time for one in settings.timetable if one.round == number), None)
@@ -118,7 +118,7 @@ def planned_time(settings: Settings, number: int, language: str) -> str:
 
 
 def planned_ms(settings: Settings, number: int) -> int | None:
-    """When a round is planned, in milliseconds since 1970.
+    """The planned time of a round, in milliseconds since 1970.
 
     None where the timetable does not say it, or not in which time zone, or where this computer does not know the zone.
     """
@@ -137,7 +137,7 @@ def timetable(settings: Settings, language: str) -> list[tuple[int, str]]:
 
 
 def zone_text(name: str, when: datetime) -> str:
-    """What clocks show in a zone then, `UTC+5:30`; its name where this computer does not know it."""
+    """The offset of a zone at a time, `UTC+5:30`; its name where this computer does not know it."""
     if not name:
         return ""
     try:

@@ -108,7 +108,7 @@ GAME_WORDS: dict[str, GameWords] = {
 
 
 def won_hole(rules: Rules) -> Literal["tuz", "castle"] | None:
-    """What a won hole is called in a game, or None where no hole can be won."""
+    """The name of a won hole in a game, or None where no hole can be won."""
     if not rules.tuz:
         return None
     known = GAME_WORDS.get(rules.name)
@@ -162,7 +162,7 @@ REASONS = {
     "forfeit white, friendly play": N_("Black left the game"),
     "forfeit black, friendly play": N_("White left the game"),
 }
-"""Why a game ended: termination and winner, or `draw`, with the clause behind it where that tells more."""
+"""Reasons of an ending, by termination and winner or `draw`, with a clause where that tells more."""
 
 
 def strength(gettext: Callable[[str], str], level: int) -> str:
@@ -221,7 +221,7 @@ _CHOSEN = {
 
 
 def option_words(rules: Rules, name: str, gettext: Callable[[str], str]) -> str:
-    """What an option says in a game, as a sentence.
+    """An option of the rules of a game as a sentence.
 
     Args:
         rules: the game.

@@ -17,14 +17,14 @@ SPEED_NAMES = {
     Speed.SLOW: N_("slow, an hour and more"),
     Speed.DAYS: N_("days for each turn"),
 }
-"""What pages call each speed."""
+"""Names of the speeds."""
 CLAIM_BUTTONS = {
     ClaimKind.RECURRENCE: N_("Claim a draw"),
     ClaimKind.FLAG: N_("Claim the game on time"),
     ClaimKind.FOURTH_OFFER: N_("Claim the game: fourth offer of a draw"),
     ClaimKind.NO_SHOW: N_("Claim the game: the opponent has not come"),
 }
-"""What the buttons say for the claims that the state of a game lists."""
+"""Labels of the buttons for claims that the state of a game lists."""
 RESULT_NAMES = {
     "won": N_("Win"),
     "lost": N_("Loss"),
@@ -32,7 +32,7 @@ RESULT_NAMES = {
     "running": N_("goes on"),
     "aborted": N_("called off"),
 }
-"""How a game ended for whoever is asked about."""
+"""Results from the side of one player."""
 
 
 DECLINE_REASONS = {
@@ -42,7 +42,7 @@ DECLINE_REASONS = {
     DeclineReason.OTHER_GAME: N_("Another game"),
     DeclineReason.UNRATED: N_("Without ratings"),
 }
-"""Why somebody declines."""
+"""Reasons for declining a challenge."""
 
 
 def clock_words(control: TimeControl | None, catalogue: GNUTranslations) -> str:

@@ -29,7 +29,7 @@ def guest_name(identity: str, gettext: Callable[[str], str] = str) -> str:
 
 
 def name_before(person: Person, reader: Person, gettext: Callable[[str], str] = str) -> str:
-    """What somebody is called before a reader; on what everybody may see, the reader is nobody.
+    """The name of a person as a reader sees it; without a reader, as everybody may see it.
 
     Args:
         person: who is named.
@@ -48,7 +48,7 @@ def name_before(person: Person, reader: Person, gettext: Callable[[str], str] = 
 
 
 def said_name(name: str, gettext: Callable[[str], str]) -> str:
-    """A name from the wire, where whoever has none of their own is named in English, in another language."""
+    """Translate a name from the wire, where guests and deleted players have English names."""
     if name in (_DELETED, _STRANGER):
         return gettext(name)
     found = _WIRE.fullmatch(name)
@@ -56,7 +56,7 @@ def said_name(name: str, gettext: Callable[[str], str]) -> str:
 
 
 WORDING = "2026-11"
-"""What the present text is called where it is noted that somebody has agreed to it."""
+"""Name of the present text, which is stored with the consent to it."""
 CONSENT = (
     N_("I am an adult, and this child is in my care."),
     N_("I agree that this site keeps the child's names, games and password, the password so that nobody can read it."),

@@ -32,7 +32,7 @@ SHARED = {
     Sharing.NONE: N_("%(sum)s shared evenly by %(count)s"),
     Sharing.HORT: N_("%(sum)s for %(count)s, half by place, half evenly"),
 }
-"""How money was divided; `NONE` stands for those who are equal in everything."""
+"""Ways of dividing money; `NONE` stands for competitors who are equal in everything."""
 PASSED = N_("passed on from a place above")
 LOT = N_("equal in everything, the lot decides")
 _LIMIT = re.compile(r"(?:rating)?\s*<\s*(\d{1,4})", re.I)
@@ -57,7 +57,7 @@ def place_name(place: int, gettext: Gettext) -> str:
 
 
 def amount_name(fund: PrizeFund, award: Award) -> str:
-    """What somebody gets: `30 000 KGS` with spaces that do not break, or a thing."""
+    """A prize as text: `30 000 KGS` with spaces that do not break, or a thing."""
     return award.thing or fund.amount_text(award.amount, "\u00a0")
 
 
@@ -72,7 +72,7 @@ def fund_name(fund: PrizeFund, gettext: Gettext) -> str:
 
 
 def prize_reason(fund: PrizeFund, award: Award, gettext: Gettext) -> str:
-    """Why somebody gets a prize and not the one announced for their place; empty if it is just that."""
+    """The reason for a prize other than the one announced for a place; empty if it is that one."""
     parts = []
     if award.among > 1 and award.thing:
         parts.append(gettext(LOT))
@@ -86,7 +86,7 @@ def prize_reason(fund: PrizeFund, award: Award, gettext: Gettext) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PrizeRow:
-    """Who gets what and why; `number` is empty for teams."""
+    """A winner with the prize and the reason; `number` is empty for teams."""
 
     rank: int
     number: int | str
@@ -117,7 +117,7 @@ class PrizeTables:
 
 
 def prize_tables(state: EventState, gettext: Gettext) -> PrizeTables:
-    """Who gets which prize, as the standings are."""
+    """Prizes by category with their winners, by the present standings."""
     fund = state.event.fund
     offered = fund_name(fund, gettext) if fund.prizes else ""
     try:

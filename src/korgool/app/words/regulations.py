@@ -236,7 +236,7 @@ _OTHERS = {
 
 
 def preset_title(preset: Preset, language: str) -> str:
-    """What a list calls a preset, such as `World Nomad Games: Mangala, Women`; raises ValueError for no language."""
+    """Title of a preset, such as `World Nomad Games: Mangala, Women`; raises ValueError for an unknown language."""
     gettext: Callable[[str], str] = translations(language).gettext
     if not preset.field:
         return gettext(_OTHERS[preset.name])
@@ -250,6 +250,6 @@ _TEAM = N_("Team %(number)s")
 
 
 def practice_words(language: str) -> PracticeWords:
-    """What a practice event and its players and teams are called; raises ValueError for an unknown language."""
+    """Names of a practice event, its players and teams; raises ValueError for an unknown language."""
     gettext = translations(language).gettext
     return PracticeWords(gettext(_EVENT), gettext(_PLAYER), gettext(_TEAM))

@@ -83,7 +83,7 @@ def tiebreak_name(code: str, language: str, *, teams: bool = False) -> str:
 
 
 def tiebreak_meaning(code: str, language: str, *, teams: bool = False) -> str:
-    """What the value of a code is, such as `the sum of the points of all opponents, without the lowest`.
+    """Description of the value of a code, such as `the sum of the points of all opponents, without the lowest`.
 
     Raises what `tiebreak_name` raises.
     """

@@ -161,7 +161,7 @@ AnyAsked: TypeAlias = (
     | do.SetTeam | do.Appoint | do.Dismiss | do.Unpair | do.Attach | do.Choose | do.Lend | do.TakeBack | do.Undo
 )  # fmt: skip
 AnyRead: TypeAlias = AnyAsked | do.EnterResult | do.Correct
-"""What is done: beside what clients say, a result that a form has read."""
+"""Actions that are done: those of clients, and results that a form has read."""
 _ANY: type[AnyAsked] = cast("type[AnyAsked]", AnyAsked)
 LOGGED: Mapping[str, type[do.Action]] = {one.do: one for one in do.AnyAction.__args__} | {
     "swap": do.Repair,
@@ -284,7 +284,7 @@ def perform(book: Book, asked: ActionRequest, *, by: str, engine: PairingEngine)
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How an action is done: by whom, why, and with which pairing engine."""
+    """The official, the reason and the pairing engine of an action."""
 
     by: str
     reason: str

@@ -196,14 +196,14 @@ async def read_body(request: AnyRequest, kind: type[Any]) -> Any:
 
 
 def _conflict(error: ConflictError, event: LiveEvent, language: str) -> str:
-    """What others have done meanwhile, as one sentence."""
+    """One sentence about the last line of others."""
     line = error.met
     what = told_line(event.state, line.action, translations(language).gettext)
     return Message(CHANGED_MEANWHILE, name=line.by, at=line.at, what=what).said(language)
 
 
 def refused(error: CompetitionError) -> ApiError:
-    """What the competition room refuses, as the server answers it, with its place."""
+    """The answer of the server to a refusal of the competition room, with its place."""
     status = 400 if isinstance(error, JsonError) else 422
     return ApiError(status, "{reason}", reason=error)
 

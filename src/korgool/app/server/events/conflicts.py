@@ -18,7 +18,7 @@ from korgool.competition.result_entry import read_entry
 from korgool.competition.roles import Officer
 
 _MOST = 2_000
-"""Lines that are kept; of earlier ones it is found out again."""
+"""Lines in the index; the parts of earlier ones are computed again."""
 
 
 def changes(action: do.AnyAction, before: EventState, after: EventState) -> frozenset[Part]:
@@ -69,7 +69,7 @@ _SAYING = (AskResult, AskCorrect, AskDispute, do.EnterResult, do.Correct)
 
 
 def says_results(actions: Sequence[ActionRequest]) -> bool:
-    """Whether one of these actions says how a game has ended."""
+    """Return whether one of these actions says how a game has ended."""
     return any(isinstance(one.action, _SAYING) for one in actions)
 
 
@@ -118,7 +118,7 @@ def _write(book: StoredBook, officer: Officer, after: int, said: do.Dispute) -> 
 
 
 def _contradiction(action: AnyRead, state: EventState) -> do.Dispute | None:
-    """What an action that enters a result says against the one that stands, if it does."""
+    """The dispute of an action whose result contradicts the one that stands; None if it does not."""
     if not isinstance(action, _SAYING):
         return None
     try:

@@ -46,12 +46,12 @@ _KEPT = 100
 _KEPT_LINES = 300_000
 _THREADS = 4
 _PAIRINGS = 2
-"""How many rounds are paired at once; others wait."""
+"""Rounds that are paired at once; others wait."""
 _EVENT_SECONDS = 60.0
 """Most seconds for one thing that is done with an event: a large one that comes in takes ten."""
 _PAIRING_SECONDS = 180.0
 ENGINE = GacruxProcess(timeout=_PAIRING_SECONDS, memory_mib=1024)
-"""What pairs Swiss rounds: a site has others to serve, so it takes less than it may on a desk."""
+"""Pairing engine of Swiss rounds: a site has others to serve, so it takes less than on a computer of its own."""
 MOST_EVENTS = 200
 """Most events that one account makes."""
 
@@ -208,5 +208,5 @@ def _organise(id_: str, maker: Officer, connection: Connection) -> None:
 
 
 def is_id(text: str) -> bool:
-    """Whether a text can be the id of an event."""
+    """Return whether a text can be the id of an event."""
     return len(text) == _ID_LENGTH and all(letter in ID_LETTERS for letter in text)

@@ -97,7 +97,7 @@ class EventRepository:
         return self._listed(self._newest(competitions.c.id.in_(mine)).limit(most))
 
     def made_by(self, account: str) -> int:
-        """How many events an account has made."""
+        """Number of events that an account has made."""
         with self._engine.begin() as connection:
             mine = competitions.c.maker == account
             return connection.scalar(select(func.count()).select_from(competitions).where(mine)) or 0
@@ -109,7 +109,7 @@ class EventRepository:
             connection.execute(update(competitions).where(competitions.c.id == id_).values(public=int(public)))
 
     def officer(self, competition: str, account: str) -> Officer | None:
-        """Who an account is at an event, the highest of several roles; None where it has none."""
+        """The official of an account at an event, by the highest of several roles; None without a role."""
         roles = competition_roles.c
         mine = _valid(now_ms()) & (roles.competition == competition) & (roles.account == account)
         with self._engine.begin() as connection:
@@ -118,7 +118,7 @@ class EventRepository:
         return min(found, key=lambda one: ranks.index(one.role), default=None)
 
     def helper(self, competition: str, role: str, name: str) -> Officer | None:
-        """Who came by a link or a code, under a name; None where that role has ended."""
+        """The official who came by a link or a code, under a name; None if that role has ended."""
         roles = competition_roles.c
         mine = _valid(now_ms()) & (roles.competition == competition) & (roles.id == role) & roles.account.is_(None)
         with self._engine.begin() as connection:
@@ -142,7 +142,7 @@ class EventRepository:
         code: str | None = None,
         until_ms: int | None = None,
     ) -> GivenRole:
-        """Give a role, to an account or to whoever has the link or the code of these digests.
+        """Give a role, to an account or to the holder of the link or the code with these digests.
 
         Raises:
             IntegrityError: another role has the same code.

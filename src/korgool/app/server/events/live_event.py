@@ -30,10 +30,10 @@ from korgool.languages import N_
 
 T = TypeVar("T")
 _LOOK_SECONDS = 0.5
-"""How long what is known may be older than the database, where other processes write to it too."""
+"""Seconds by which the state may be older than the database, where other processes write to it too."""
 _MOST_COMPUTED = 5
 _MOST_STALE = 3
-"""How often another process may have been quicker before this one makes the others wait."""
+"""Attempts that another process may outrun before this one makes the others wait."""
 _TELLS_PARTS = 500
 MOST_PLAYERS = 5_000
 """Most players of an event: standings and pages of more take too long."""
@@ -148,7 +148,7 @@ class LiveEvent:
 
     @property
     def engine(self) -> PairingEngine:
-        """What pairs its Swiss rounds; it blocks."""
+        """Pairing engine of its Swiss rounds; it blocks."""
         return self._engine
 
     @property
@@ -243,7 +243,7 @@ class LiveEvent:
         return found
 
     async def said_by(self, state: EventState, number: int, boards: Iterable[int]) -> dict[int, tuple[str, ...]]:
-        """Who said how disputed games of a round have ended: whoever entered the result, then whoever disputes it.
+        """Officials behind the results of disputed games: first of the entered result, then of each dispute.
 
         A name is empty where it is not known.
         """

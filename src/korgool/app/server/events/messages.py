@@ -1,4 +1,4 @@
-"""What the doors of events answer: for officials, and the lines of standings and rounds, which `event_fields` makes."""
+"""Messages of the API of events: for officials, and the lines of standings and rounds, which `event_fields` makes."""
 
 from __future__ import annotations
 

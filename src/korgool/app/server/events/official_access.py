@@ -23,16 +23,16 @@ from korgool.competition.roles import DeskRole, Officer
 _EVENT, _OFFICER = "korgool_event", "korgool_officer"
 _BYTES = 300
 BYTES_A_UNIT = "bytes_a_unit"
-"""The route option by which a door says that its bytes cost less than those of a list."""
+"""Route option of a handler whose bytes cost less than those of a list."""
 _UNTOLD = 8 * 1024 * 1024
 """Bytes of a request that does not tell its length."""
 
 
 async def officiate(connection: Connection) -> None:
-    """Find the event in an address and who asks there, and refuse whoever has no role.
+    """Find the event in an address and its official, or refuse the request.
 
     Raises:
-        ApiError: they have none, or there is no such event.
+        ApiError: the visitor has no role there, or there is no such event.
     """
     id_ = connection.path_params[EVENT_PLACE]
     officer = await officer_of(connection, id_)
@@ -66,7 +66,7 @@ def _count(connection: Connection) -> None:
 
 
 async def officer_of(connection: Connection, id_: str) -> Officer | None:
-    """Who asks, at an event; None where they have no role. Of two roles, by account and by link, the higher counts."""
+    """The official who sends a request, or None. Of two roles, by account and by link, the higher counts."""
     event_registry: EventRegistry = connection.app.state.event_registry
     actor, found = principal_of(connection).actor, list[Officer]()
     if refusal(actor, Action.OFFICIATE, Thing((actor.person,))) is None:
@@ -84,7 +84,7 @@ async def officer_of(connection: Connection, id_: str) -> Officer | None:
 
 
 async def readable(connection: Connection, id_: str) -> LiveEvent:
-    """The event of an id for whoever may read it: anybody, or where it is not public its officials.
+    """Find an event that the visitor may read: any public event, and others for their officials.
 
     Raises:
         ApiError: 404.
@@ -106,9 +106,9 @@ EventId = Annotated[
 ]
 TheEventRegistry = NamedDependency[EventRegistry]
 TheEvent = NamedDependency[LiveEvent]
-"""The event in the address of a door for its officials."""
+"""The event in the address of a handler for its officials."""
 TheOfficer = NamedDependency[Officer]
-"""Who asks there."""
+"""The official who sends the request."""
 
 
 async def _event(request: ASGIConnection[Any, Any, Any, Any], event_id: EventId) -> LiveEvent:

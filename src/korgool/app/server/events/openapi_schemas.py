@@ -14,7 +14,7 @@ from typing import Any
 from litestar.openapi.spec import Components, OpenAPIMediaType, Operation, Reference, RequestBody, Schema
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 
-from korgool.app.publishing.snapshot import Snapshot
+from korgool.app.publishing.event_data import Snapshot
 from korgool.app.server.events.action_requests import describe_asked
 from korgool.competition.actions import AnyAction
 from korgool.competition.json_export import Everything, Version1

@@ -1,4 +1,4 @@
-"""Pairings that are computed before anything is locked, and then found again."""
+"""Pairings that are computed before a transaction begins, and looked up within it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class NotComputedError(Exception):
 class PairingCache:
     """A `PairingEngine` that only gives what was computed before.
 
-    An engine may take a minute, and whoever asks it within a transaction keeps everybody else from writing so long. So
-    it is asked outside, and the transaction begins again; what was computed from another field is not used then.
+    An engine may take a minute, and within a transaction that would keep everybody else from writing. So it runs
+    outside, and the transaction begins again; a pairing of another field is not used then.
     """
 
     def __init__(self, engine: PairingEngine = ISOLATED) -> None:
@@ -56,7 +56,7 @@ class PairingCache:
         return found
 
     def compute(self, asked: Arguments) -> None:
-        """Compute a pairing, or find that there is none: whoever asks for it then may allow more, or say why.
+        """Compute a pairing, or find that there is none: the caller may then allow more, or report why.
 
         Raises:
             EngineError: the engine is missing or failed.

@@ -27,13 +27,13 @@ AT_ONCE: Final = 2
 """Files that are opened at once; others wait, in a queue that is fair to addresses."""
 _COMMAND: Final = (sys.executable, "-P", "-m", "korgool.app.server.events.sandbox_child")
 _WAITS: Final = 4
-"""How many times its processor time a job may take by the clock: a busy machine does other things too."""
+"""Ratio of wall clock to processor time of a job: a busy machine does other things too."""
 _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxJob:
-    """What is done with a file, and what it may take.
+    """A job with a file, and its limits.
 
     Attributes:
         name: as in `sandbox_child.JOBS`.

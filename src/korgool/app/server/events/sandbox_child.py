@@ -97,7 +97,7 @@ def plain_message(text: str) -> Any:
 
 
 def message_of(value: Any) -> str:
-    """What `plain_message` gave, as a message again."""
+    """Restore a message from the JSON of `plain_message`."""
     if not isinstance(value, dict):
         return str(value)
     return Message(value["message"], **{name: _whole(held) for name, held in value["values"].items()})

@@ -72,7 +72,7 @@ class StoredBook(Book):
         return tuple(line.logged() for line in self._lines(after))
 
     def is_public(self) -> bool:
-        """Whether anybody may read the event."""
+        """Return whether anybody may read the event."""
         with self._engine.begin() as connection:
             return bool(connection.scalar(select(competitions.c.public).where(competitions.c.id == self.id)))
 

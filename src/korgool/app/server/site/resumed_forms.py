@@ -48,7 +48,7 @@ async def keep_wish(request: AnyRequest) -> Redirect:
 
 @get("/wish", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def wish_page(request: AnyRequest) -> Response[str] | Redirect:
-    """What the browser keeps, and the button that sends it."""
+    """The form that the browser keeps, and the button that sends it."""
     wish = visitors_of(request).wish(request)
     if wish is None:
         return see("/")

@@ -22,7 +22,7 @@ from korgool.competition.model import ByeKind, PairedGame, Player, Settings
 from korgool.conduct.state import LATE_MS
 
 State: TypeAlias = Literal["missing", "there", "away"]
-"""Who is not there yet, who is, and who does not play."""
+"""Players who are not there yet, who are there, and who do not play."""
 _STATES: tuple[State, ...] = get_args(State)
 _LONGEST_AGO_MS = 24 * 3600 * 1000
 
@@ -49,13 +49,13 @@ class Expected:
 
     @property
     def state(self) -> State:
-        """Whether they are there."""
+        """`there`, `missing`, or `away` with a bye."""
         return "away" if self.bye is not None else "there" if self.here else "missing"
 
 
 @dataclass(frozen=True, slots=True)
 class CheckIn:
-    """Who is there for a round.
+    """The check-in of a round.
 
     Attributes:
         number: the round.
@@ -80,7 +80,7 @@ def rounds_to_note(state: EventState) -> tuple[int, ...]:
 
 
 def check_in(state: EventState, number: int) -> CheckIn:
-    """Who is there for a round, and who is missing; players whose game has a result are not asked for any more."""
+    """The players of a round by presence; those whose game has a result are not expected any more."""
     paired = number <= len(state.rounds)
     here = state.present.get(number, frozenset())
     players = state.players
@@ -110,16 +110,16 @@ def no_show(game: PairedGame, here: frozenset[int]) -> str:
 
 
 def late_ms(settings: Settings) -> int:
-    """How long after its start a player may come to a game: half of the time and 30 seconds (WNG-TK §V:11)."""
+    """Milliseconds after the start in which a player may come: half of the time and 30 seconds (WNG-TK §V:11)."""
     return settings.time_control().initial_ms // 2 + LATE_MS
 
 
 @get("/check-in", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def page_of_check_in(request: AnyRequest, place: ThePlace) -> Response[str] | Redirect:
-    """Who is there. `round` chooses one; `began` is when it began, in seconds since 1970, or `now`; `show` and `q`
-    choose players: those of a state, or whom a name, number, team or club finds.
+    """The check-in of a round. `round` chooses one; `began` is its start in seconds since 1970, or `now`; `show` and
+    `q` choose players: those of a state, or those found by a name, number, team or club.
 
-    As long as nobody says when the round began, it is taken to begin as the timetable plans it.
+    Without `began` the start is taken from the timetable.
     """
     state, asked = place.state, request.query_params
     rounds = rounds_to_note(state)
@@ -170,7 +170,7 @@ def _moment(text: str) -> int:
 
 
 def _planned(settings: Settings, number: int) -> int:
-    """When a round is planned, 0 where that is not known or more than a day ago: then it has been put off."""
+    """The planned time of a round, 0 if it is not known or more than a day ago: then the round has been put off."""
     at = planned_ms(settings, number)
     return at if at is not None and now_ms() - at <= _LONGEST_AGO_MS else 0
 

@@ -35,7 +35,7 @@ _ACTIONS: Final = (
     do.Amend, do.SetPhoto, do.Withdraw, do.Readmit, do.Miss, do.Attend, do.GiveWarning, do.CancelWarning, do.Exclude,
     do.Reinstate, do.CorrectBye, do.Penalise, do.Forget,
 )  # fmt: skip
-"""What may be done on a player's page, by the names of the actions in its template."""
+"""Actions of a player's page, by their names in its template."""
 _MOST_EVENTS: Final = 20
 _MOST_KNOWN: Final = 20
 
@@ -69,7 +69,7 @@ def found_players(state: EventState, asked: str) -> list[Player]:
 
 
 def searched_text(player: Player) -> str:
-    """What a player is found by in lists, beside the number."""
+    """The text by which lists find a player, beside the number."""
     entry = player.entry
     return f"{entry.name} {entry.team} {entry.club} {entry.federation}"
 
@@ -87,7 +87,7 @@ def player_card(state: EventState, player: Player) -> PlayerCard:
 
 
 def named_actions(allowed: frozenset[type[do.Action]]) -> Mapping[str, bool]:
-    """Whether somebody may do each of the actions of a player's page, by its name."""
+    """The actions of a player's page by name, each true if it is allowed."""
     return {one.do: one in allowed for one in _ACTIONS}
 
 

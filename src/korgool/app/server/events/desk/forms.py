@@ -143,7 +143,7 @@ Answer: TypeAlias = Response[str] | Response[None] | Redirect
 
 @dataclass(frozen=True, slots=True)
 class ActionRefusal:
-    """Why an action was not done.
+    """The reason for which an action was not done.
 
     Attributes:
         status: of the answer.
@@ -159,7 +159,7 @@ class ActionRefusal:
 
 
 def refusal_of(problem: CompetitionError) -> ActionRefusal:
-    """What to say of an action that was refused."""
+    """The status and the reason of an action that was refused."""
     if isinstance(problem, ConflictError):
         by = ", ".join(dict.fromkeys(line.by for line in problem.since if problem.parts & set(line.parts)))
         return ActionRefusal(409, Message(_MEANWHILE, name=by), problem.since, again=True)

@@ -70,7 +70,7 @@ def shown(allowed: Set[type[do.Action]]) -> tuple[Screen, ...]:
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """What comes next.
+    """The next step of an event.
 
     Attributes:
         text: a message with places for `values`.
@@ -84,7 +84,7 @@ class NextStep:
 
 
 def next_step(state: EventState) -> NextStep:
-    """What the officials do next, by what the event lacks."""
+    """The next step of the officials, by what the event lacks."""
     if state.event.system.of_teams and not state.teams:
         return NextStep(N_("Enter the teams"), path="/teams")
     if len(state.players) < 2:
@@ -101,7 +101,7 @@ def next_step(state: EventState) -> NextStep:
 
 
 DONE: Final = "The change is stored."
-"""What a page says after an action: a message of the catalogues."""
+"""The notice of a page after an action: a message of the catalogues."""
 
 
 class DeskPlace:
@@ -126,7 +126,7 @@ class DeskPlace:
 
 @dataclass(frozen=True, slots=True)
 class DeskFrame:
-    """What the frame of a page says of its event.
+    """The event in the frame of a page.
 
     Attributes:
         id, name: of the event.
@@ -156,7 +156,7 @@ class DeskFrame:
 
 
 def mark_of(officer: Officer) -> str:
-    """What tells an official from others on their device, and does not say who they are."""
+    """A mark that tells an official from others on their device without naming them."""
     return hashlib.sha256(f"official {officer.who}".encode()).hexdigest()[:16]
 
 

@@ -39,7 +39,7 @@ WHAT: Final[Mapping[DeskRole, str]] = {
     DeskRole.CHECK_IN: N_("who is there and who is not"),
     DeskRole.SPECTATOR: N_("sees the desk and changes nothing"),
 }
-"""What each role may do, as messages."""
+"""The rights of each role, as messages."""
 
 
 def _check(place: DeskPlace) -> None:
@@ -49,7 +49,7 @@ def _check(place: DeskPlace) -> None:
 
 @get("/helpers", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def helpers_page(request: AnyRequest, place: ThePlace, helper_roles: TheHelperRoles) -> Response[str]:
-    """Who may do what at the event, and the form that gives a role."""
+    """The roles at the event, and the form that gives one."""
     _check(place)
     return await _page(request, place, helper_roles, {})
 

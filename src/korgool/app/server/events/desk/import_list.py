@@ -59,7 +59,7 @@ class Sent:
     data: bytes
 
     def text(self, name: str) -> str:
-        """What stands in a field; empty if it is not there."""
+        """The value of a field; empty if the form has none."""
         return self.values.get(name, "")
 
 
@@ -74,7 +74,7 @@ async def list_form(request: AnyRequest, place: ThePlace) -> Response[str]:
 async def show_list(
     request: AnyRequest, place: ThePlace, event_registry: TheEventRegistry, caller: TheCaller
 ) -> Response[str]:
-    """What a list would enter; nothing is entered."""
+    """Preview of a list; nothing is entered."""
     _permit(place)
     sent = await _sent(request)
     try:
@@ -200,7 +200,7 @@ async def _shown(
 
 
 def shown_entry(row: PreviewRow, gettext: Callable[[str], str]) -> str:
-    """What a row gives beside the name, for one line of a page."""
+    """Members of a row beside the name, for one line of a page."""
     entry = row.entry
     if entry is None:
         return ""

@@ -68,7 +68,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """Whether a line can be taken back.
+    """The possibility of taking a line back.
 
     Attributes:
         possible: whether it can.
@@ -142,7 +142,7 @@ def _said(state: EventState, lines: tuple[EnteredLine, ...], language: str) -> l
 
 
 def _fits(line: LogLine, words: Sought) -> bool:
-    """Whether what is searched for stands in a line."""
+    """Return whether a line matches a search."""
     return finds(words, f"{line.at} {line.by} {line.text} {line.reason}")
 
 
@@ -158,7 +158,7 @@ def _undoing(state: EventState, at: int, language: str) -> Undoing:
 
 
 def _compared(book: Book, text: str) -> tuple[bool, str, dict[str, int]]:
-    """Whether the log holds a head, and how to say it."""
+    """Compare a head with the log: a flag, and the message with its values."""
     try:
         head = Head.read(text)
     except CompetitionError:
@@ -196,7 +196,7 @@ def _check_lines(going: Iterator[tuple[str, ...]]) -> list[str] | None:
 
 @get("/check", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def check_page(request: AnyRequest, place: ThePlace) -> Response[str]:
-    """What is remarked on, and the button that checks find_faults."""
+    """The remarks, and the button that checks everything."""
     held = await place.event.with_book(snapshot)
     return _checked_page(request, place, held, None)
 

@@ -17,7 +17,7 @@ from korgool.competition.model import ByeKind, Player
 
 @dataclass(frozen=True, slots=True)
 class EventProgress:
-    """Where an event stands.
+    """The progress of an event.
 
     Attributes:
         playing: players who are to be paired in the round that comes next.
@@ -35,7 +35,7 @@ class EventProgress:
 
 
 def stand(state: EventState) -> EventProgress:
-    """Where an event stands."""
+    """The progress of an event."""
     coming = len(state.rounds) + 1
     players = sorted(state.players.values(), key=lambda one: one.number)
     left = [one for one in players if one.until is not None and one.until < coming]
@@ -53,7 +53,7 @@ def stand(state: EventState) -> EventProgress:
 
 @get("/", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def overview(request: AnyRequest, place: ThePlace) -> Response[str]:
-    """Where the event stands."""
+    """The progress of the event."""
     return desk_page(
         request, place, "overview", "overview.html", stand=stand(place.state), remarks=remarks(place.state)
     )

@@ -90,7 +90,7 @@ def preview(state: EventState, lot: str, engine: PairingEngine) -> PairingPrevie
 
 @get("/pairing", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def pairing_page(request: AnyRequest, place: ThePlace) -> Response[str]:
-    """What the next round needs: the results that are missing, and who does not play."""
+    """The needs of the next round: missing results, and players who do not play."""
     return _page(request, place)
 
 

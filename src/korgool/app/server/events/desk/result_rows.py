@@ -34,7 +34,7 @@ class BoardSide:
 
 @dataclass(frozen=True, slots=True)
 class EndingChoice:
-    """How a game can have ended that was not played to its end.
+    """A possible ending of a game that was not played to its end.
 
     Attributes:
         name: as `words.games.REASONS` has it.
@@ -52,18 +52,18 @@ ENDINGS: Final = (
     EndingChoice("time white", "1-0 {} time"),
     EndingChoice("agreement draw", "= {} agreement"),
 )
-"""What buttons offer: White first, who has lost."""
+"""Endings that buttons offer: first a loss of White."""
 
 
 def ending_choices(stones: tuple[int, int], cause: Cause | None) -> tuple[EndingChoice, ...]:
-    """How a game with these stones can have ended, by a cause if that is known."""
+    """The possible endings of a game with these stones, limited to a cause if that is known."""
     found = [one for one in ENDINGS if cause is None or one.name.startswith(f"{cause} ")]
     return tuple(EndingChoice(one.name, one.text.format("{}-{}".format(*stones))) for one in found)
 
 
 @dataclass(frozen=True, slots=True)
 class RowProblem:
-    """Why what was typed at a board is not entered.
+    """The reason for which a typed result is not entered.
 
     Attributes:
         kind: `unread`, it is no result; `reason`, another result stands, and it needs a reason to change it; `other`,
@@ -86,7 +86,7 @@ class RowProblem:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """How a disputed game has ended by what an official says.
+    """The ending of a disputed game according to an official.
 
     Attributes:
         typed: the result as it is typed; empty where the game is still being played.
@@ -135,7 +135,7 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """What rests on a round when one of its results changes.
+    """Pairings and tables that rest on the results of a round.
 
     Attributes:
         rounds: rounds that were paired with it and stay as they are.
@@ -147,7 +147,7 @@ class Touched:
 
 
 def touched_by(state: EventState, number: int) -> Touched:
-    """What rests on the results of a round."""
+    """Find the pairings and tables that rest on the results of a round."""
     return Touched(
         tuple(range(number + 1, len(state.rounds) + 1)), tuple(sorted(at for at in state.published if at >= number))
     )

@@ -109,7 +109,7 @@ async def enter_results(
 
 
 def _by_another(officer: Officer, given: Fields) -> bool:
-    """Whether a device sends what somebody else has typed there: the log would name the wrong official.
+    """Return whether a device sends what another official typed on it: the log would name the wrong one.
 
     Whoever comes by a new link is another official with the same name, and goes on.
     """
@@ -225,7 +225,7 @@ async def _page(
 
 
 def _may(place: DeskPlace, number: int, game: PairedGame) -> bool:
-    """Whether the official may enter the result of a board."""
+    """Return whether the official may enter the result of a board."""
     kind = do.EnterResult if game.result is None else do.Correct
     return place.officer.refusal(kind(number, game.board, game.result or _EXAMPLE), place.state) is None
 

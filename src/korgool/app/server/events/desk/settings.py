@@ -38,7 +38,7 @@ _MOST_TIEBREAKS: Final = 8
 
 
 def form_words(settings: Settings, language: str) -> dict[str, Any]:
-    """What the form of regulations needs in a language: its labels, and the tie-breaks to choose from."""
+    """Values of the form of regulations in a language: its labels, and the tie-breaks to choose from."""
     labels, teams = event_words(language), settings.system.of_teams
     codes = [code for code, one in TIEBREAKS.items() if (one.whom in ("all", "teams" if teams else "players"))]
     return {

@@ -33,7 +33,7 @@ TABLES = ("", "/cross", "/teams", "/players")
 
 @dataclass(frozen=True, slots=True)
 class StandingsLook:
-    """Which standings somebody looks at.
+    """The standings that a page shows.
 
     Attributes:
         rounds: after how many rounds.
@@ -52,7 +52,7 @@ class StandingsLook:
 
 @dataclass(frozen=True, slots=True)
 class Publishing:
-    """How the standings that can be published stand to those that are.
+    """Comparison of the standings that can be published with those that are.
 
     Attributes:
         round: after which round standings can be published now, 0 if none is complete.
@@ -66,7 +66,7 @@ class Publishing:
 
 
 def publishing(state: EventState) -> Publishing:
-    """What is published and what can be."""
+    """Compare the published standings with those that follow from the log."""
     number = len(state.rounds) - (not state.complete)
     changed = tuple(
         at
@@ -79,7 +79,7 @@ def publishing(state: EventState) -> Publishing:
 
 
 def look_of(request: AnyRequest, state: EventState, *, players: bool = False) -> StandingsLook:
-    """Which standings a request asks for; what it does not say, or says wrongly, is as usual."""
+    """The standings that a request asks for; parameters that are missing or invalid have their defaults."""
     asked = request.query_params
     teams = state.event.system.of_teams
     players = teams and (players or "players" in asked)
@@ -128,7 +128,7 @@ async def standings_page(request: AnyRequest, place: ThePlace) -> Response[str]:
 
 @get("/standings/of/{number:str}", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def working_page(request: AnyRequest, place: ThePlace, number: FromPath[str]) -> Response[str]:
-    """How the place of a competitor came about, and why somebody else stands above or below."""
+    """Explanation of the place of a competitor, and of the order of two."""
     state, language = place.state, language_of(request)
     look = look_of(request, state)
     found = await asyncio.to_thread(look.ranking, state)

@@ -31,7 +31,7 @@ REASONS = (
     (N_("Rudeness towards a referee"), "WNG-TK §XIV:18"),
     (N_("Disturbing the event"), "WNG-TK §XIV:19"),
 )
-"""What players are warned for, with its clause."""
+"""Usual reasons for a warning, each with its clause."""
 _FOLLOWS = {
     1: N_("This is the first warning. Nothing follows from it yet."),
     2: N_("This is the second warning. The third one will cost a point."),
@@ -42,7 +42,7 @@ _FOLLOWS = {
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What the next warning of a player does.
+    """Consequence of the next warning of a player.
 
     Attributes:
         number: which warning it is.
@@ -63,7 +63,7 @@ class Consequence:
 
 
 def consequence(state: EventState, player: Player) -> Consequence:
-    """What follows if a player is warned now (WNG-TK §XIV)."""
+    """Find the consequence of a warning that is given now (WNG-TK §XIV)."""
     number = len(player.warnings) + 1
     costs = POINT if number == 3 else 0
     rows = standings(state, tiebreaks=(), players=True)
@@ -74,7 +74,7 @@ def consequence(state: EventState, player: Player) -> Consequence:
 
 @get("/warnings", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def warnings_page(request: AnyRequest, place: ThePlace) -> Response[str] | Redirect:
-    """Who was warned or lost points, and the choice of a player; choosing leads to the page of the player."""
+    """Players with warnings and penalties, and the choice of a player, which leads to the page of the player."""
     chosen = request.query_params.get("player", "")
     if chosen.isascii() and chosen.isdecimal() and len(chosen) < 9:
         return see(f"/events/{place.event.id}/desk/warnings/{chosen}")

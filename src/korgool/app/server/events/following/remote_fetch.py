@@ -29,7 +29,7 @@ _ON_A_SITE = re.compile(r"(?P<before>.*?)/(?:api/)?events/(?P<id>[a-z0-9]{8})(?:
 
 
 class FetchProblem(StrEnum):
-    """Why there is no new copy; `app/words/event_words.py` says it."""
+    """Reasons why there is no new copy; `app/words/event_words.py` has their sentences."""
 
     PLACE = "place"
     SILENT = "silent"
@@ -66,7 +66,7 @@ class FetchedCopy:
 
 
 def source_of(address: str) -> str:
-    """Where the snapshot of an event lies, by the address of any of its pages: on a site of Korgool, or in a folder
+    """Address of the snapshot of an event, by the address of any of its pages: on a site of Korgool, or in a folder
     that `korgool event publish` wrote.
 
     Raises:

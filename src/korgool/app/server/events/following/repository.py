@@ -83,7 +83,7 @@ class FollowedRepository:
             return [FollowedRow(**row._mapping) for row in connection.execute(mine)]
 
     def count(self, maker: str) -> int:
-        """How many an account has."""
+        """Number of events that an account follows."""
         with self._engine.begin() as connection:
             return connection.scalar(select(func.count()).select_from(followed_events).where(_F.maker == maker)) or 0
 
@@ -98,7 +98,7 @@ class FollowedRepository:
         return True
 
     def ask(self, id_: str, every_ms: int) -> bool:
-        """Whether the other site may be asked now: of all processes one, and none again for a while."""
+        """Claim the next request to the other site: one of all processes may ask, and none again for a while."""
         now = now_ms()
         with self._engine.begin() as connection:
             self._fence(connection)
@@ -127,7 +127,7 @@ class FollowedRepository:
             return connection.execute(delete(followed_events).where(mine)).rowcount == 1
 
     def end(self, id_: str) -> bool:
-        """Follow an event no more, whoever let it be followed; whether there was one."""
+        """Stop following an event of any account; returns whether it was followed."""
         with self._engine.begin() as connection:
             self._fence(connection)
             return connection.execute(delete(followed_events).where(_F.id == id_)).rowcount == 1

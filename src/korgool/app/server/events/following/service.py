@@ -36,9 +36,9 @@ T = TypeVar("T")
 MOST_FOLLOWED = 50
 """Most events that one account lets be followed."""
 EVERY_MS = 5_000
-"""How often the other site is asked at most."""
+"""Milliseconds between two requests to the other site."""
 _LOOK_SECONDS = 1.0
-"""How long what is known of a row is believed."""
+"""Seconds after which a row is read again."""
 _OLD_MS = 60_000
 """A copy that is older than this is shown only after the other site has had a moment to answer."""
 _WAIT_SECONDS = 3.0
@@ -137,7 +137,7 @@ class FollowedEvents:
         return found
 
     def holds(self, id_: str) -> bool:
-        """Whether the event is in memory; `find` looks in the database too."""
+        """Return whether the event is in memory; `find` looks in the database too."""
         return id_ in self._kept
 
     async def newest(self) -> Sequence[FollowedRow]:
@@ -188,7 +188,7 @@ class FollowedEvents:
             return None
 
     async def _read(self, body: bytes) -> str:
-        """The name of the event that a site has answered with; raises FetchError if it is none."""
+        """The name of the event that a site has answered with; raises FetchError for another text."""
         try:
             return (await self._sandbox.open(NOBODY, SNAPSHOT, body)).decode()
         except CompetitionError as error:
@@ -223,7 +223,7 @@ class FollowedEvents:
 
 
 def moment_of(followed: FollowedEvent) -> str:
-    """When the other site last said that the copy is right, to the minute: `2026-09-14T10:05:00Z`."""
+    """The time at which the other site last confirmed the copy, to the minute: `2026-09-14T10:05:00Z`."""
     return datetime.fromtimestamp(followed.row.confirmed_ms // 60_000 * 60, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

@@ -34,7 +34,7 @@ async def join_page(
     event_registry: TheEventRegistry,
     helper_roles: TheHelperRoles,
 ) -> Response[str]:
-    """What a link leads to: the event and the role, and the form with which one comes. Looking uses nothing up."""
+    """The page of a link: the event, the role, and the form that accepts it. Looking uses nothing up."""
     given = await _find_role(helper_roles, event_id, token)
     return page(request, "join_event.html", form=EMPTY, **await _context(event_registry, event_id, given, token))
 

@@ -1,4 +1,4 @@
-"""Roles at an event: given to accounts, or for its days to whoever has a link or a code.
+"""Roles at an event: given to accounts, or for its days to the holder of a link or a code.
 
 A link holds 18 random bytes, a code eight digits; of both only digests are stored. A code could be found from its
 digest by trying all of them, so its digest takes as long as that of a password and holds a key of the site, and wrong
@@ -45,7 +45,7 @@ _FARTHEST_WEST = timezone(timedelta(hours=-12))
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A role as it was given; the token and the code are told this once, and empty where it went to an account."""
+    """A new role with its token and code, which are shown only once; both are empty for an account."""
 
     given: GivenRole
     token: str = ""
@@ -99,7 +99,7 @@ class HelperRoles:
         self._key = storage.secret()
 
     async def give(self, caller: Caller, event: LiveEvent, by: Officer, new: NewHelper) -> Invitation:
-        """Give a role, to an account or to whoever has the link or the code that come of it.
+        """Give a role, to an account or to the holder of the link or the code of the answer.
 
         Raises:
             RateLimitError: the caller has given too many.
@@ -123,7 +123,7 @@ class HelperRoles:
         return await self._events.in_thread(lambda: self._repository.roles(event))
 
     async def by_link(self, event: str, token: str) -> GivenRole | None:
-        """The role of a link; None where there is none, or it has ended."""
+        """The role of a link; None if there is no such role, or it has ended."""
         return await self._events.in_thread(lambda: self._repository.opened(event, link=_link(token)))
 
     async def by_code(self, event: str, code: str, address: str) -> GivenRole | None:
@@ -205,7 +205,7 @@ class HelperRoles:
 
 
 def last_day_over_ms(settings: Settings) -> int | None:
-    """When the last day of an event is over, since 1970; None where no day is known.
+    """The end of the last day of an event, in milliseconds since 1970; None if no day is known.
 
     The day is that of the regulations, otherwise that of the last round of the timetable, otherwise the first day. It
     is over by the clocks of the event's zone, or where that is not known by the clocks of the farthest west.
@@ -226,7 +226,7 @@ def last_day_over_ms(settings: Settings) -> int | None:
 
 
 def usual_end_ms(settings: Settings, now: int) -> int:
-    """When a role by link ends if nothing else is said: with the event's last day, and at the latest after 60 days.
+    """The default end of a role by link: with the event's last day, and at the latest after 60 days.
 
     Where that day is over or not known, after three days.
     """

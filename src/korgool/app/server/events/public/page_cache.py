@@ -158,7 +158,7 @@ class PublicPages:
         return MadePage(found[:_TAG], jpeg, jpeg)
 
     async def _once(self, key: tuple[object, ...], make: Callable[[], MadePage]) -> MadePage:
-        """What was made already, or is being made; a failure is not kept."""
+        """Return a page that is made or being made; a failure is not kept."""
         task = self._made.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             task = asyncio.create_task(asyncio.to_thread(make))
@@ -200,7 +200,7 @@ class PublicPages:
         return _packed(self.tag(event, ""), body)
 
     def _changed(self, event: EventView) -> str:
-        """When the event last changed; empty if that is not known."""
+        """The time of the last change; empty if it is not known."""
         if event.followed is not None:
             return event.followed.changed
         row = self._events.repository.find(event.id)

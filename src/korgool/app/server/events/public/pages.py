@@ -82,7 +82,7 @@ async def event_page(request: AnyRequest, event_id: FromPath[str], public_pages:
 
 @get("/events/{event_id:str}/boards/{board:str}", action=Action.WATCH, include_in_schema=False)
 async def board_now(event_id: FromPath[str], board: FromPath[str], request: AnyRequest) -> Redirect:
-    """Where the card on a table leads: to that board in the round that is played."""
+    """Lead from the card on a table to its board in the round that is played."""
     event = await _shown(request, event_id)
     rounds = len(event.state.rounds)
     root = f"/events/{event_id}"
@@ -177,7 +177,7 @@ async def read_photo(
 
 
 async def _shown(request: AnyRequest, id_: str) -> EventView:
-    """An event of this site or another one, for whoever may read it.
+    """An event of this site or another one, if the reader may see it.
 
     Raises:
         ApiError: 404.
@@ -205,7 +205,7 @@ async def _data(request: AnyRequest, event_id: str, public_pages: PublicPages, n
 
 
 def _led(root: str, number: str, board: str) -> str:
-    """Where a code on paper leads that names a round, or a round and a board."""
+    """Address of a round, or of a board of it, that a code on paper names; empty for none."""
     if not (number.isascii() and number.isdigit() and len(number) < 4):
         return ""
     place = f"#b{int(board)}" if board.isascii() and board.isdigit() and len(board) < 6 else ""

@@ -1,7 +1,9 @@
-"""The static text pages: help, the rules of each game, the levels, and about Korgool. They need no scripts."""
+"""Pages of the site itself: help, rules, levels, about Korgool, and what works without a network."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, distribution
 
@@ -12,6 +14,7 @@ import korgool
 from korgool.app.rulebook import rules_of
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
+from korgool.app.server.http.release import WORKER, release
 from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.play.board_picture import BoardPicture
@@ -21,7 +24,7 @@ from korgool.rules import GAMES
 
 @get("/help", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def help_page(request: AnyRequest) -> Response[str]:
-    """How to play here."""
+    """Help for players."""
     return page(request, "help.html")
 
 
@@ -43,7 +46,7 @@ async def levels_page(request: AnyRequest) -> Response[str]:
 
 @get("/about", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def about_page(request: AnyRequest) -> Response[str]:
-    """What Korgool is, and its licence."""
+    """About Korgool, with its licence."""
     return page(request, "about.html", version=korgool.__version__, licence=licence())
 
 
@@ -56,4 +59,27 @@ def licence() -> str:
         return ""
 
 
-handlers = [help_page, rules_page, levels_page, about_page]
+PAGES = ("/", "/analysis", "/offline")
+"""The pages that the worker caches, in the visitor's language."""
+
+
+@get("/sw.js", action=ANYBODY, include_in_schema=False)
+async def service_worker() -> Response[str]:
+    """The service worker of this release. Browsers compare it byte by byte with the one they have."""
+    now = release()
+    told = json.dumps(
+        {"tag": now.tag, "files": await asyncio.to_thread(now.kept), "pages": PAGES}, separators=(",", ":")
+    )
+    script = now.files[WORKER].body.decode()
+    return Response(
+        f"const RELEASE = {told};\n{script}", media_type="text/javascript", headers={"cache-control": "no-cache"}
+    )
+
+
+@get("/offline", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
+async def offline_page(request: AnyRequest) -> Response[str]:
+    """The page shown instead of one that needs the server."""
+    return page(request, "offline.html")
+
+
+handlers = [help_page, rules_page, levels_page, about_page, service_worker, offline_page]
