@@ -133,9 +133,8 @@ def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
     """
     question = re.compile(r"(What|Whether|How|Who|Whom|Whose|Where|When|Which|Why)\b")
     app = ROOT / "src" / "korgool" / "app"
-    later = [app / "server" / room for room in ("analysis", "events", "people", "play", "site")]
+    later = [app / "server" / room for room in ("people", "play")]
     later += [
-        app / "words",
         app / "server/storage/challenge_repository.py",
         app / "server/storage/vacation_repository.py",
     ]
@@ -143,11 +142,15 @@ def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
     for path in sorted((ROOT / "src").rglob("*.py")):
         if any(path.is_relative_to(room) for room in later):
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        source = path.read_text(encoding="utf-8")
+        tree, bodies = ast.parse(source), set(re.findall(r"takes\((\w+)\)", source))
         described = {
             node.body[0]
             for node in ast.walk(tree)
-            if (isinstance(node, ast.ClassDef) and any(ast.unparse(base).endswith("Struct") for base in node.bases))
+            if (
+                isinstance(node, ast.ClassDef)
+                and (node.name in bodies or any(ast.unparse(base).endswith("Struct") for base in node.bases))
+            )
             or (
                 isinstance(node, ast.AsyncFunctionDef)
                 and any(re.match(r"(get|post|put|patch|delete)\(", ast.unparse(one)) for one in node.decorator_list)
