@@ -105,7 +105,7 @@ def _password(name: str, from_stdin: bool) -> str | None:
 
 def _refusal(refused: Refused) -> InputError:
     """Error for what is refused, in the language of the command."""
-    from korgool.app.server.core.account_errors import refused_error
+    from korgool.app.server.core.errors import refused_error
 
     return InputError(str(refused) if spoken() == "en" else refused_error(refused).said(spoken()))
 
