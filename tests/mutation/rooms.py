@@ -37,13 +37,23 @@ _INSIDE = (
     "rated_ending rated_games reading records recount reviews schedules storage together told vacations versions "
     "watching wire work_desk"
 )
-# The pages and the API of people, events, analysis and the site, by tests within one process as well.
+# The pages and the API of people, events, analysis and the site: within one process but for analysis and bad input.
 _PAGES = (
-    "account_pages accounts block_pages blocks children children_pages childrens_names desk_check_in desk_disputes "
-    "desk_forms desk_hands desk_log desk_pages desk_pairing desk_papers desk_people desk_photos desk_tables "
-    "desk_whole_event device_cookies event_doors event_pages following name_search pages_as_text passkey_accounts "
-    "passkeys people player_doors reports reviews rights_of_doors sandbox security sign_ins wishes"
+    "account_pages accounts analysis bad_input block_pages blocks children children_pages childrens_names competitions "
+    "description desk_check_in desk_disputes desk_forms desk_hands desk_log desk_pages desk_pairing desk_papers "
+    "desk_people desk_photos desk_tables desk_whole_event device_cookies event_doors event_pages following name_search "
+    "pages_as_text passkey_accounts passkeys people player_doors reports reviews rights_of_doors sandbox security "
+    "sign_ins wishes"
 )
+# Commands have their tests with what they are about.
+_EVENT_COMMANDS = (
+    "absentees by_hand cli_event cli_import cli_papers cli_rounds control lists_from_elsewhere photographs practice "
+    "presets privacy prizes repair result_entry salvage slips tables_for_spreadsheets timetable undo workbook"
+)
+_COMMANDS = (
+    "tests/arena/test_arena.py", "tests/notation/test_boards.py", "tests/openings/test_use.py",
+    "tests/publishing/test_publish_command.py", "tests/solving/test_command.py", "tests/tables/test_command.py",
+)  # fmt: skip
 # What turns an event into texts has its tests in several folders.
 _TEXTS = ("tests/publishing", "tests/words", "tests/printing")
 ROOMS = {
@@ -68,7 +78,7 @@ ROOMS = {
     "printing": Room(("app/printing/**/*.py",), ("tests/printing",), EDGE_DEAD),
     "cli": Room(
         ("app/cli/**/*.py",),
-        ("tests/cli", *(f"tests/competition/test_cli_{name}.py" for name in ("event", "import", "papers", "rounds"))),
+        ("tests/cli", *(f"tests/competition/test_{name}.py" for name in _EVENT_COMMANDS.split()), *_COMMANDS),
         EDGE_DEAD,
     ),
     "backup": Room(("app/backup/**/*.py",), ("tests/backup/test_backup.py", "tests/backup/test_places.py"), EDGE_DEAD),
