@@ -80,7 +80,7 @@ def place_cards(context: PaperContext) -> list[Block]:
     """A card for every player, to be folded in the middle so that it can be read from both sides."""
     cards = []
     for player in by_number(context.state):
-        if player.until is not None and player.until <= len(context.state.rounds) and context.state.rounds:
+        if context.has_left(player):
             continue
         entry = player.entry
         family, given = shown_parts(player)
@@ -143,8 +143,7 @@ def badges(context: PaperContext) -> list[Block]:
     state, words = context.state, context.words
     cards = []
     for player in by_number(state):
-        left = player.until is not None and state.rounds and player.until <= len(state.rounds)
-        if left or player.entry.removed:
+        if context.has_left(player) or player.entry.removed:
             continue
         entry = player.entry
         family, given = shown_parts(player)

@@ -8,8 +8,7 @@ from dataclasses import replace
 from korgool.app.printing.event_lists import sentence
 from korgool.app.printing.form_words import reason_of
 from korgool.app.printing.paper_context import BLACK, WHITE, Block, PaperContext
-from korgool.app.printing.record_form import FormPlayer as Named
-from korgool.app.printing.record_form import RecordForm
+from korgool.app.printing.record_form import FormPlayer, RecordForm
 from korgool.app.words.event_texts import halves_said
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame
@@ -60,8 +59,8 @@ def _form(context: PaperContext, number: int, game: PairedGame, at: int, record:
     of_sets = event.sets > 1 or VARIANTS[rules.name].in_sets
     form = RecordForm(
         rules,
-        _named(context, white),
-        _named(context, black),
+        _form_player(context, white),
+        _form_player(context, black),
         event=event.name,
         site=event.place,
         date=context.day(context.date or (event.begins if event.begins == event.ends else "")),
@@ -73,12 +72,12 @@ def _form(context: PaperContext, number: int, game: PairedGame, at: int, record:
     return form if record is None else replace(form, rules=record.start.rules, record=record)
 
 
-def _named(context: PaperContext, id_: int) -> Named:
+def _form_player(context: PaperContext, id_: int) -> FormPlayer:
     if not id_:
-        return Named()
+        return FormPlayer()
     player = context.state.players[id_]
     entry = player.entry
-    return Named(shown_name(player), entry.title, str(entry.rating or ""), entry.team or entry.federation)
+    return FormPlayer(shown_name(player), entry.title, str(entry.rating or ""), entry.team or entry.federation)
 
 
 def special_games(context: PaperContext) -> list[Block]:

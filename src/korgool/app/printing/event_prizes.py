@@ -60,7 +60,7 @@ def prize_list(context: PaperContext) -> list[Block]:
         ]
 
     blocks: list[Block] = []
-    for category, awards in groupby(prize_awards.awards, key=lambda one: one.category):
+    for category, awards in groupby(prize_awards.awards, key=lambda award: award.category):
         rows: list[Row] = [cells(award) for award in awards]
         name = context.cell(category_name(category, gettext))
         blocks += [{"kind": "heading", "text": name}, table(columns, rows, tall=2.2)]
@@ -138,8 +138,8 @@ class _Figures:
         if state.event.system.of_teams:
             lines: dict[int, StandingsLine] = dict(standings_table(state).lines)
             self.teams = {team.name: lines[id_].points for id_, team in state.teams.items()}
-        elif any(one.category == TEAMS for one in state.event.fund.prizes):
-            self.teams = {one.team: one.points for one in team_totals(state)}
+        elif any(prize.category == TEAMS for prize in state.event.fund.prizes):
+            self.teams = {total.team: total.points for total in team_totals(state)}
 
     def values(self, winner: Winner, place: int, category: str, kind: str) -> dict[str, str]:
         context, event = self.context, self.context.state.event

@@ -64,7 +64,7 @@ def _places(context: PaperContext, rows: Sequence[Place], codes: Sequence[str], 
 
 def _head(context: PaperContext, player: Player) -> list[str]:
     entry = player.entry
-    penalty = sum(one.half_points for one in player.penalties if one.round <= context.played)
+    penalty = sum(p.half_points for p in player.penalties if p.round <= context.played)
     return [
         str(player.number),
         " · ".join(filter(None, (context.cell(shown_name(player)), status(context, player)))),

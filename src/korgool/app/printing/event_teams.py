@@ -37,7 +37,7 @@ def _teams(context: PaperContext) -> Sequence[Team]:
     """The teams of the event; in an individual event, those named in the entries."""
     state = context.state
     if context.teams:
-        return sorted(state.teams.values(), key=lambda one: (one.number, one.id))
+        return sorted(state.teams.values(), key=lambda team: (team.number, team.id))
     players_by_team: dict[str, list[Player]] = {}
     for player in state.players.values():
         if player.entry.team:
@@ -47,7 +47,7 @@ def _teams(context: PaperContext) -> Sequence[Team]:
             0,
             0,
             name,
-            players=tuple(p.id for p in sorted(players, key=lambda one: (one.entry.board or 99, one.number))),
+            players=tuple(p.id for p in sorted(players, key=lambda player: (player.entry.board or 99, player.number))),
         )
         for name, players in sorted(players_by_team.items())
     ]
@@ -205,8 +205,10 @@ def application(context: PaperContext) -> list[Block]:
         entry = player.entry
         groups.setdefault(entry.team or entry.federation or entry.club, []).append(player)
     blocks: list[Block] = []
-    for name in sorted(groups, key=lambda one: collation(one, context.language)):
-        players = sorted(groups[name], key=lambda one: (one.entry.board or 99, collation(one.name, context.language)))
+    for name in sorted(groups, key=lambda name: collation(name, context.language)):
+        players = sorted(
+            groups[name], key=lambda player: (player.entry.board or 99, collation(player.name, context.language))
+        )
         if blocks:
             blocks.append({"kind": "break"})
         blocks += _application(context, name, players, dict(context.personal))

@@ -181,7 +181,7 @@ def _rows(form: RecordForm) -> list[_Row]:
     rows: list[_Row] = []
     if form.record is None:
         return rows
-    game, asked = form.record.game(), set(form.record.offers)
+    game, offers = form.record.game(), set(form.record.offers)
     shown, ply = list(game.start.stores), 0
     for turn in turns(game):
         side = turn[0].mover
@@ -189,7 +189,7 @@ def _rows(form: RecordForm) -> list[_Row]:
             rows.append(_row(len(rows) + 1))
             if side is Side.BLACK:
                 rows[-1]["white"] = "…"
-        offered = any(number in asked for number in range(ply + 1, ply + len(turn) + 1))
+        offered = any(number in offers for number in range(ply + 1, ply + len(turn) + 1))
         column = side.name.lower()
         after = turn[-1].after.stores
         rows[-1][column] = ",".join(map(_move, turn)) + ("=" if offered else "")

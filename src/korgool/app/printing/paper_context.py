@@ -83,6 +83,11 @@ class PaperContext:
             return self.number
         return len(self.state.rounds) - (not self.state.complete)
 
+    def has_left(self, player: Player) -> bool:
+        """True if a player takes no part in any round that is not paired yet."""
+        rounds = len(self.state.rounds)
+        return player.until is not None and rounds > 0 and player.until <= rounds
+
     def chosen(self, games: Sequence[PairedGame]) -> list[PairedGame]:
         """The games of the requested boards; raises CompetitionError if there are none."""
         first, last = self.boards or (1, len(games))

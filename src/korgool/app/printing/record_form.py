@@ -114,9 +114,9 @@ class RecordForm:
         """
         if record.error is not None:
             raise ValueError(f"a record with an error has no form ({record.error})")
-        given = {name: text for name, text in record.tags.items() if not unknown_tag(text)}
-        blank = cls.of_tags(record.start.rules, {**(tags or {}), **given})
-        return RecordForm(**{name: getattr(blank, name) for name in cls.__slots__ if name != "record"}, record=record)
+        known = {name: text for name, text in record.tags.items() if not unknown_tag(text)}
+        blank = cls.of_tags(record.start.rules, {**(tags or {}), **known})
+        return replace(blank, record=record)
 
     @classmethod
     def of_state(cls, state: GameState, tags: Mapping[str, str] | None = None) -> RecordForm:
@@ -177,7 +177,7 @@ def _time_used(state: GameState) -> tuple[str, str]:
         return "", ""
     used = []
     for side in Side:
-        given = clock.control.initial_ms + clock.control.increment_ms * clock.turns[side]
-        seconds = max(0, given - clock.remaining(side, state.now)) // 1000
+        allotted = clock.control.initial_ms + clock.control.increment_ms * clock.turns[side]
+        seconds = max(0, allotted - clock.remaining(side, state.now)) // 1000
         used.append(f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}")
     return used[0], used[1]
