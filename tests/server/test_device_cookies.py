@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.limits import OFF
-from korgool.app.server.people.sign_in.device_cookies import MOST_ACCOUNTS, DeviceCookies
+from korgool.app.server.people.sign_in.browsers import MOST_ACCOUNTS, DeviceCookies
 from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.storage.database import Storage
 

@@ -1,6 +1,5 @@
-"""Accounts in the database: who has which name, who is signed in, and who may do what here.
+"""Accounts: names, signing in, passkeys, guests, children, blocks, reports, tokens and profiles.
 
-What may be a name, a password or a right is decided by `korgool.accounts`; this package keeps it. Everything that
-touches the database blocks and may be called from any thread, but for `Authentication` and `PeopleCache`, which belong
-to the event loop.
+`korgool.accounts` decides what may be a name, a password or a right; this package stores it. Repositories block and may
+be called from any thread; services, `Authentication` and `PeopleCache` belong to the event loop.
 """

@@ -1,4 +1,4 @@
-"""The accounts: found by identity or name, opened, locked, and given another password."""
+"""Accounts in the database: opening, finding by identity or name, locking, another password."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Account:
     """An account as it is stored.
 
     Attributes:
-        person: who it is to names and rights.
+        person: the account for names and rights.
         made: when it was opened, in milliseconds since 1970.
-        owner: whose bot it is; empty for people.
+        owner: the owner of a bot; empty for people.
         has_password: whether one was set.
         has_passkey: whether it has any.
     """
@@ -99,9 +99,9 @@ class AccountRepository:
         Args:
             name: the name as it was read.
             at: milliseconds since 1970.
-            kind: what it is.
+            kind: the kind of account.
             password: the hash of the password; None for an account without one.
-            owner: whose bot it is.
+            owner: the owner of a bot.
             identity: its identity, where that is known already.
             passkey: the row of its first passkey.
 
@@ -133,7 +133,7 @@ class AccountRepository:
                     if connection.scalar(same) is not None:
                         raise ApiError(422, errors.PASSKEY_KNOWN)
                     connection.execute(passkeys.insert().values(dict(passkey)))
-        except IntegrityError:  # a process that knows nothing of the lock was quicker
+        except IntegrityError:  # a process without this lock was quicker
             return Refused(RefusedKind.NAME_TAKEN)
         person = Person(kind, identity, name.shown)
         return Account(person, at, owner or "", password is not None, passkey is not None)
@@ -184,7 +184,7 @@ class AccountRepository:
 
 
 def taken(connection: Connection, name: AccountName) -> bool:
-    """Whether somebody has a name, or one that looks like it."""
+    """True if somebody has a name, or one that looks like it."""
     alike = (accounts.c.key == name.key) | (accounts.c.look == name.look)
     return connection.scalar(select(accounts.c.id).where(alike)) is not None
 

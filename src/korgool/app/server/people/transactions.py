@@ -42,7 +42,7 @@ class PeopleTransactions:
 
     @contextmanager
     def raw(self) -> Iterator[Connection]:
-        """A connection without a transaction, for what is none."""
+        """A connection without a transaction, for statements that run in none."""
         with self._engine.connect() as connection:
             # The engine begins transactions by itself (`storage.database`); this one ends before anything is done.
             connection.execute(text("COMMIT"))
@@ -55,7 +55,7 @@ def new_identity() -> str:
 
 
 def new_id() -> str:
-    """What lists call a session, a token or a report; it opens nothing.
+    """A public id for a session, a token or a report in lists; it opens nothing.
 
     It does not begin with a hyphen, which a command line takes for an option.
     """
@@ -65,5 +65,5 @@ def new_id() -> str:
 
 
 def digest_of(purpose: str, value: str) -> str:
-    """What is stored instead of a value that the database should not tell: a SHA-256 in hexadecimal digits."""
+    """The SHA-256 of a value that is not stored itself, in hexadecimal digits."""
     return hashlib.sha256(f"{purpose} {value}".encode("utf-8", "surrogatepass")).hexdigest()

@@ -33,6 +33,7 @@ from korgool.app.server.people.passkeys.repository import PasskeyRepository
 from korgool.app.server.people.passkeys.service import PasskeyService
 from korgool.app.server.people.profiles import api as profiles_api
 from korgool.app.server.people.profiles import pages as profile_pages
+from korgool.app.server.people.profiles.service import ProfileService
 from korgool.app.server.people.reports import api as reports_api
 from korgool.app.server.people.reports import pages as report_pages
 from korgool.app.server.people.reports.repository import ReportRepository
@@ -45,7 +46,7 @@ from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.app.server.play.game_registry import GameRegistry
 
-_SERVICES = ("authentication", "accounts", "passkeys", "guests", "blocks", "reports", "children", "tokens")
+_SERVICES = ("authentication", "accounts", "passkeys", "guests", "blocks", "reports", "children", "tokens", "profiles")
 PEOPLE_DEPENDENCIES = {name: of_state(name) for name in _SERVICES}
 """The services of people by the names under which handlers are given them."""
 
@@ -74,6 +75,7 @@ def people_services(
             authentication, ChildRepository(transactions, authentication.directory), rate_limiter
         ),
         "tokens": TokenService(authentication, rate_limiter),
+        "profiles": ProfileService(game_registry),
     }
 
 
@@ -82,11 +84,7 @@ PEOPLE_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *(blocks_api.router, reports_api.router, profiles_api.router, report_pages.router),
     *profile_pages.handlers,
     *seat_pages.handlers,
-    Router(
-        "/",
-        route_handlers=[*sign_in_pages.handlers, *passkey_pages.sign_up_handlers],
-        include_in_schema=False,
-    ),
+    Router("/", route_handlers=[*sign_in_pages.handlers, *passkey_pages.sign_up_handlers], include_in_schema=False),
     Router(
         "/account",
         route_handlers=[

@@ -143,30 +143,16 @@ async def read_account(
     summary="Open an account",
 )
 async def open_account(
-    request: AnyRequest,
-    data: JSONBody[NewAccount],
-    principal: ThePrincipal,
-    accounts: TheAccounts,
-    caller: TheCaller,
+    request: AnyRequest, data: JSONBody[NewAccount], principal: ThePrincipal, accounts: TheAccounts, caller: TheCaller
 ) -> Response[SignedInMessage]:
     """Open an account and sign in; the games of the visitor who asks move along."""
     device = device_of(request)
     return signed_in(request, await accounts.open(data.name, data.password, principal, caller, device, move=data.move))
 
 
-@post(
-    "/session",
-    action=ANYBODY,
-    open=True,
-    responses=refusals({401: _WRONG}, command=True),
-    summary="Sign in",
-)
+@post("/session", action=ANYBODY, open=True, responses=refusals({401: _WRONG}, command=True), summary="Sign in")
 async def sign_in(
-    request: AnyRequest,
-    data: JSONBody[SignIn],
-    principal: ThePrincipal,
-    accounts: TheAccounts,
-    caller: TheCaller,
+    request: AnyRequest, data: JSONBody[SignIn], principal: ThePrincipal, accounts: TheAccounts, caller: TheCaller
 ) -> Response[SignedInMessage]:
     """Sign in; a session that the browser had before ends."""
     device = device_of(request)
@@ -183,11 +169,7 @@ async def sign_in(
     summary="Sign in by a recovery code",
 )
 async def recover(
-    request: AnyRequest,
-    data: JSONBody[Recovery],
-    principal: ThePrincipal,
-    accounts: TheAccounts,
-    caller: TheCaller,
+    request: AnyRequest, data: JSONBody[Recovery], principal: ThePrincipal, accounts: TheAccounts, caller: TheCaller
 ) -> Response[SignedInMessage]:
     """Set another password by a recovery code, or none; all sessions end, and this browser is signed in."""
     device = device_of(request)
@@ -247,11 +229,7 @@ async def end_session(key_id: KeyId, principal: ThePrincipal, authentication: Na
     summary="Give your password once more",
 )
 async def prove(
-    request: AnyRequest,
-    data: JSONBody[Password],
-    principal: ThePrincipal,
-    accounts: TheAccounts,
-    caller: TheCaller,
+    request: AnyRequest, data: JSONBody[Password], principal: ThePrincipal, accounts: TheAccounts, caller: TheCaller
 ) -> AccountMessage:
     """Some commands need that the password was given a moment ago."""
     account = await accounts.prove(principal, data.password, caller, device_of(request))
@@ -265,11 +243,7 @@ async def prove(
     summary="Set another password",
 )
 async def change_password(
-    request: AnyRequest,
-    data: JSONBody[Password],
-    principal: ThePrincipal,
-    accounts: TheAccounts,
-    caller: TheCaller,
+    request: AnyRequest, data: JSONBody[Password], principal: ThePrincipal, accounts: TheAccounts, caller: TheCaller
 ) -> Response[SignedInMessage]:
     """Set another password; all sessions end, and this browser gets a new one."""
     return signed_in(request, await accounts.change_password(principal, data.password, caller, device_of(request)), 200)
@@ -277,27 +251,14 @@ async def change_password(
 
 @post("/codes", action=Action.PROTECT, responses=refusals(command=True), summary="New recovery codes")
 async def new_codes(
-    data: JSONBody[Nothing],
-    principal: ThePrincipal,
-    accounts: TheAccounts,
-    caller: TheCaller,
+    data: JSONBody[Nothing], principal: ThePrincipal, accounts: TheAccounts, caller: TheCaller
 ) -> Codes:
     """New recovery codes in the place of all old ones; they are told this once."""
     return Codes(await accounts.new_codes(principal.person.id, caller))
 
 
-@delete(
-    "/",
-    action=Action.DELETE,
-    status_code=200,
-    responses=refusals(command=True),
-    summary="Delete your account",
-)
-async def delete_account(
-    request: AnyRequest,
-    principal: ThePrincipal,
-    accounts: TheAccounts,
-) -> Response[Ended]:
+@delete("/", action=Action.DELETE, status_code=200, responses=refusals(command=True), summary="Delete your account")
+async def delete_account(request: AnyRequest, principal: ThePrincipal, accounts: TheAccounts) -> Response[Ended]:
     """Delete the account, its bots and its children's accounts; games stay, under "deleted player"."""
     await accounts.delete(principal.person.id)
     return Response(Ended(1), cookies=[visitors_of(request).end_session(request)])

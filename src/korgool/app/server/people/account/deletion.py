@@ -13,7 +13,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Table, delete, or_, se
 from sqlalchemy.exc import DBAPIError
 
 from korgool.app.server.people.reports.repository import ReportReason
-from korgool.app.server.people.sign_in.device_cookies import end_device_cookies
+from korgool.app.server.people.sign_in.browsers import end_device_cookies
 from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.storage.event_tables import competition_roles, competitions, followed_events
 from korgool.app.server.storage.schema import (
@@ -66,7 +66,7 @@ _OWNED: tuple[tuple[Table, tuple[Column[Any], ...]], ...] = (
 """The tables that name people, with the columns that do."""
 _SECRET = {"password", "digest", "token", "key", "look", "credential", "public_key", "p256dh", "auth", "link", "code"}
 _OTHERS = {
-    *("maker", "addressee", "by", "white", "black", "blocked", "about", "guardian", "owner", "child", "who", "account"),
+    *("maker", "addressee", "by", "white", "black", "blocked", "about", "guardian", "owner", "child", "who", "account")
 }
 
 

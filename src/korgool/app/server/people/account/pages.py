@@ -37,10 +37,7 @@ _WAYS = {
 
 @get("/", action=Action.SEE_OWN, media_type=MediaType.HTML)
 async def account_page(
-    request: AnyRequest,
-    principal: ThePrincipal,
-    authentication: TheAuthentication,
-    accounts: TheAccounts,
+    request: AnyRequest, principal: ThePrincipal, authentication: TheAuthentication, accounts: TheAccounts
 ) -> Response[str]:
     """The account with the number of its passkeys, tokens and so on, and the way to each of its pages."""
     account, _ = await signed(principal, authentication)
@@ -79,7 +76,7 @@ async def change_password(
 async def codes_page(
     request: AnyRequest, principal: ThePrincipal, authentication: TheAuthentication, accounts: TheAccounts
 ) -> Response[str]:
-    """How many recovery codes are left, and the button for new ones."""
+    """The number of recovery codes left, and the button for new ones."""
     account, _ = await signed(principal, authentication)
     left = await accounts.codes_left(account.id)
     return page(request, "codes.html", account=account, left=left, codes=(), form=EMPTY, fresh=principal.actor.fresh)
@@ -104,7 +101,7 @@ async def new_codes(
 async def sessions_page(
     request: AnyRequest, principal: ThePrincipal, authentication: TheAuthentication, accounts: TheAccounts
 ) -> Response[str]:
-    """Where the account is signed in, the browser that was used last first, and by what it was opened of late."""
+    """The browsers in which the account is signed in, the one used last first, and its last sign-ins."""
     account, session = await signed(principal, authentication)
     sessions, log = await accounts.sessions(account.id), await accounts.sign_ins(account.id)
     shown: dict[str, Any] = {"log": log, "ways": _WAYS, "browser_of": browser_of}
@@ -157,11 +154,7 @@ async def data_page(request: AnyRequest, principal: ThePrincipal, authentication
 
 @post("/data", action=Action.DELETE)
 async def delete_account(
-    request: AnyRequest,
-    data: Form,
-    principal: ThePrincipal,
-    authentication: TheAuthentication,
-    accounts: TheAccounts,
+    request: AnyRequest, data: Form, principal: ThePrincipal, authentication: TheAuthentication, accounts: TheAccounts
 ) -> Response[str] | Redirect:
     """Delete the account, whose name was typed once more; its games stay, under "deleted player"."""
     account, _ = await signed(principal, authentication)

@@ -25,6 +25,8 @@ from korgool.app.server.play.challenges.service import ChallengeService
 class AccountService:
     """Accounts as their owners use them. All methods run on the event loop.
 
+    Every change is counted, and raises `RateLimitError` where there were too many.
+
     Args:
         authentication: signs people in.
         guests: moves the games of visitors.
@@ -168,7 +170,6 @@ class AccountService:
 
         Raises:
             ApiError: the password cannot be.
-            RateLimitError: there were too many changes.
         """
         count_change(self._rate_limiter, caller)
         account, session = await self._authentication.own_account(principal)
@@ -179,22 +180,14 @@ class AccountService:
         return await asyncio.to_thread(self._authentication.keys.codes_left, account)
 
     async def new_codes(self, account: str, caller: Caller) -> tuple[str, ...]:
-        """Make recovery codes in the place of all old ones.
-
-        Raises:
-            RateLimitError: there were too many changes.
-        """
+        """Make recovery codes in the place of all old ones."""
         count_change(self._rate_limiter, caller)
         return await asyncio.to_thread(self._authentication.keys.new_codes, account, now_ms())
 
     # Stored data
 
     async def export(self, account: str, caller: Caller) -> dict[str, list[dict[str, Any]]]:
-        """Everything that is stored of an account or visitor: rows by table, without secrets.
-
-        Raises:
-            RateLimitError: there were too many changes.
-        """
+        """Everything that is stored of an account or visitor: rows by table, without secrets."""
         count_change(self._rate_limiter, caller)
         return await asyncio.to_thread(stored_rows, self._authentication.ledger, account)
 

@@ -90,11 +90,7 @@ async def recovery_page(request: AnyRequest) -> Response[str]:
 
 @post("/recovery", action=ANYBODY)
 async def recover(
-    request: AnyRequest,
-    data: Form,
-    principal: ThePrincipal,
-    accounts: TheAccounts,
-    caller: TheCaller,
+    request: AnyRequest, data: Form, principal: ThePrincipal, accounts: TheAccounts, caller: TheCaller
 ) -> Response[str] | Redirect:
     """Set another password by a recovery code, or none for a passkey in its place; all sessions before end."""
     password, next_ = data.get("password", ""), local(data.get("next", ""))

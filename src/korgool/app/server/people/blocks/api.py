@@ -62,11 +62,7 @@ async def read_blocks(request: AnyRequest, principal: ThePrincipal, blocks: TheB
     summary="Block a player",
 )
 async def make_block(
-    request: AnyRequest,
-    data: JSONBody[NewBlock],
-    principal: ThePrincipal,
-    blocks: TheBlocks,
-    caller: TheCaller,
+    request: AnyRequest, data: JSONBody[NewBlock], principal: ThePrincipal, blocks: TheBlocks, caller: TheCaller
 ) -> BlockMessage:
     """Play no more with somebody: neither invites the other, answers their challenges or has a rematch with them."""
     if bool(data.name) == bool(data.game):

@@ -18,6 +18,8 @@ from korgool.app.server.play.game_registry import GameRegistry
 class BlockService:
     """Blocks between players. All methods run on the event loop.
 
+    Every change is counted, and raises `RateLimitError` where there were too many.
+
     Args:
         people: names and identities.
         repository: the blocks in the database.
@@ -48,7 +50,6 @@ class BlockService:
 
         Raises:
             ApiError: 404, the actor knows nobody of this name; otherwise they may not, or have blocked too many.
-            RateLimitError: there were too many changes.
         """
         count_change(self._rate_limiter, caller)
         return await self._add(actor, await self._people.known(name, actor.person))
@@ -58,7 +59,6 @@ class BlockService:
 
         Raises:
             ApiError: as for `opponent`; otherwise the actor may not, or has blocked too many.
-            RateLimitError: there were too many changes.
         """
         count_change(self._rate_limiter, caller)
         return await self._add(actor, await opponent(self._game_registry, game, actor.person))

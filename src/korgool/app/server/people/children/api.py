@@ -106,20 +106,12 @@ async def read_children(request: AnyRequest, principal: ThePrincipal, children: 
     summary="Open a child's account",
 )
 async def make_child(
-    data: JSONBody[NewChild],
-    principal: ThePrincipal,
-    caller: TheCaller,
-    children: TheChildren,
+    data: JSONBody[NewChild], principal: ThePrincipal, caller: TheCaller, children: TheChildren
 ) -> ChildMessage:
     """An account under which a child plays: strangers are told a short name, and the child no names of strangers."""
     return _message(
         await children.open(
-            principal.person.id,
-            caller,
-            name=data.name,
-            password=data.password,
-            short=data.short,
-            wording=data.wording,
+            principal.person.id, caller, name=data.name, password=data.password, short=data.short, wording=data.wording
         )
     )
 
@@ -131,11 +123,7 @@ async def make_child(
     summary="A child's short name",
 )
 async def change_short(
-    principal: ThePrincipal,
-    key_id: KeyId,
-    data: JSONBody[Short],
-    caller: TheCaller,
-    children: TheChildren,
+    principal: ThePrincipal, key_id: KeyId, data: JSONBody[Short], caller: TheCaller, children: TheChildren
 ) -> ChildMessage:
     """What strangers are told instead of the name."""
     child = await children.find(principal.actor, key_id, Action.EDIT)
@@ -149,11 +137,7 @@ async def change_short(
     summary="A child's password",
 )
 async def change_password(
-    principal: ThePrincipal,
-    key_id: KeyId,
-    data: JSONBody[Password],
-    caller: TheCaller,
-    children: TheChildren,
+    principal: ThePrincipal, key_id: KeyId, data: JSONBody[Password], caller: TheCaller, children: TheChildren
 ) -> Ended:
     """Another password; all sessions of the child end."""
     child = await children.find(principal.actor, key_id, Action.PROTECT)
@@ -199,11 +183,7 @@ async def end_sessions(principal: ThePrincipal, key_id: KeyId, children: TheChil
     summary="Let a child know somebody",
 )
 async def know(
-    principal: ThePrincipal,
-    key_id: KeyId,
-    data: JSONBody[Acquaintance],
-    caller: TheCaller,
-    children: TheChildren,
+    principal: ThePrincipal, key_id: KeyId, data: JSONBody[Acquaintance], caller: TheCaller, children: TheChildren
 ) -> ChildMessage:
     """The child and this person see each other's names and may invite each other. Where that is a child too, its own
     guardian must allow it as well."""
@@ -233,11 +213,7 @@ async def know_no_longer(
     summary="Everything that is stored of a child",
 )
 async def export(
-    principal: ThePrincipal,
-    key_id: KeyId,
-    accounts: TheAccounts,
-    children: TheChildren,
-    caller: TheCaller,
+    principal: ThePrincipal, key_id: KeyId, accounts: TheAccounts, children: TheChildren, caller: TheCaller
 ) -> Response[bytes]:
     """As `GET /api/account/export` gives it of yourself."""
     child = await children.find(principal.actor, key_id, Action.EXPORT)

@@ -126,7 +126,7 @@ class ChildRepository:
                 connection.execute(accounts.insert().values(row))
                 noted = {"child": identity, "guardian": guardian, "at_ms": agreed.at, "wording": agreed.wording}
                 connection.execute(consents.insert().values(noted))
-        except IntegrityError:  # a process that knows nothing of the lock was quicker
+        except IntegrityError:  # a process without this lock was quicker
             return Refused(RefusedKind.NAME_TAKEN)
         person = Person(PersonKind.CHILD, identity, name.shown, marked_short_name(short), frozenset({guardian}))
         return ChildAccount(Account(person, at, "", True), at, wording)

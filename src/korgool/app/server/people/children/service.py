@@ -26,6 +26,8 @@ class ShortNameError(ApiError):
 class ChildAccountService:
     """Children's accounts as their guardians look after them. All methods run on the event loop.
 
+    Every change is counted, and raises `RateLimitError` where there were too many.
+
     A child in an argument has been found for its guardian by `find`, which checks the right.
 
     Args:
@@ -68,7 +70,6 @@ class ChildAccountService:
         Raises:
             ApiError: the name, the short name or the password cannot be, the name is taken, the text that was agreed
                 to is not the present one, or the guardian has as many children as there may be.
-            RateLimitError: there were too many changes.
         """
         count_change(self._rate_limiter, caller)
         read = _accepted(read_name(name))
@@ -89,7 +90,6 @@ class ChildAccountService:
 
         Raises:
             ApiError: it cannot be.
-            RateLimitError: there were too many changes.
         """
         count_change(self._rate_limiter, caller)
         chosen = _short(short, _name(child))
@@ -101,7 +101,6 @@ class ChildAccountService:
 
         Raises:
             ApiError: the password cannot be.
-            RateLimitError: there were too many changes.
         """
         count_change(self._rate_limiter, caller)
         if problem := refused_password(password, _name(child)):
@@ -119,7 +118,6 @@ class ChildAccountService:
 
         Raises:
             ApiError: 404, nobody has this name; 422, it is the child's own, or the child knows as many as it may.
-            RateLimitError: there were too many changes.
         """
         count_change(self._rate_limiter, caller)
         other = await self._authentication.people.find(name)

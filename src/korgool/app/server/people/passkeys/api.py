@@ -44,11 +44,7 @@ _LATE = "the ceremony is over, or the answer cannot be verified"
     summary="Begin to open an account with a passkey",
 )
 async def begin_sign_up(
-    request: AnyRequest,
-    data: JSONBody[Name],
-    site: TheSite,
-    caller: TheCaller,
-    passkeys: ThePasskeys,
+    request: AnyRequest, data: JSONBody[Name], site: TheSite, caller: TheCaller, passkeys: ThePasskeys
 ) -> Ceremony:
     """What the browser needs to make the passkey of a new account; nobody keeps the name until the answer comes."""
     return ceremony_of(await passkeys.begin_sign_up(data.name, place_of(request, site), caller))
@@ -107,11 +103,7 @@ async def begin_proof(
     summary="Show a passkey once more",
 )
 async def prove(
-    request: AnyRequest,
-    data: JSONBody[Proof],
-    principal: ThePrincipal,
-    site: TheSite,
-    passkeys: ThePasskeys,
+    request: AnyRequest, data: JSONBody[Proof], principal: ThePrincipal, site: TheSite, passkeys: ThePasskeys
 ) -> AccountMessage:
     """Some commands need that the password or a passkey was given a moment ago."""
     answer, place = answer_of(data.credential), place_of(request, site)
@@ -145,11 +137,7 @@ async def begin_adding(
 
 @post("/passkeys", action=Action.PROTECT, responses=refusals({422: _LATE}, command=True), summary="Add a passkey")
 async def add_passkey(
-    request: AnyRequest,
-    data: JSONBody[NewPasskey],
-    principal: ThePrincipal,
-    site: TheSite,
-    passkeys: ThePasskeys,
+    request: AnyRequest, data: JSONBody[NewPasskey], principal: ThePrincipal, site: TheSite, passkeys: ThePasskeys
 ) -> PasskeyMessage:
     """Add the passkey that the device has made."""
     answer, place = answer_of(data.credential), place_of(request, site)
@@ -176,11 +164,7 @@ async def remove_passkey(key_id: PasskeyId, principal: ThePrincipal, passkeys: T
     summary="Begin to sign in by passkey",
 )
 async def begin_sign_in(
-    request: AnyRequest,
-    data: JSONBody[Nothing],
-    site: TheSite,
-    caller: TheCaller,
-    passkeys: ThePasskeys,
+    request: AnyRequest, data: JSONBody[Nothing], site: TheSite, caller: TheCaller, passkeys: ThePasskeys
 ) -> Ceremony:
     """What the browser needs to ask for a passkey; no name is needed."""
     return ceremony_of(await passkeys.begin_sign_in(place_of(request, site), caller))

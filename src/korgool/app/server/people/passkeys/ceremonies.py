@@ -1,7 +1,7 @@
-"""Ceremonies of passkeys (WebAuthn level 3): begun here, carried out between a browser and a device, and answered once.
+"""Ceremonies of passkeys (WebAuthn level 3): options for the browser, and the check of the device's answer.
 
 A challenge is deleted with the first answer, right or wrong, and is over after five minutes. The library is imported
-when it is first used: it takes a quarter of a second, which a server that starts has not.
+when it is first used: that takes a quarter of a second, too long for a start.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
-    """Where the browser is.
+    """The site at which the browser is.
 
     Attributes:
         name: the name of the site, to which passkeys are bound.
@@ -156,10 +156,10 @@ def take(ledger: PeopleTransactions, ceremony: str, whose: ColumnElement[bool], 
 
 
 def read_label(label: str) -> str:
-    """What somebody calls their passkey, without spaces around it.
+    """Read the label of a passkey, without spaces around it.
 
     Raises:
-        ApiError: 422, it is none.
+        ApiError: 422, it is empty, too long or cannot be printed.
     """
     label = label.strip()
     if not label or len(label) > MOST_LABEL or not label.isprintable():
@@ -234,7 +234,7 @@ def check_signed(taken: ClosedCeremony, credential: Mapping[str, Any], place: Re
 
 
 def verified(check: Callable[[], T]) -> T:
-    """What a check of an answer gives.
+    """Run a check of an answer.
 
     Raises:
         ApiError: 422. The library refuses most answers by an error of its own, and meets some broken bytes with

@@ -140,7 +140,7 @@ class PasskeyRepository:
             return begin_asking(connection, place, now)
 
     def sign_in(self, ceremony: str, credential: Mapping[str, Any], place: RelyingParty, now: int) -> str:
-        """Whose passkey has answered.
+        """The account of the passkey that has answered.
 
         Args:
             ceremony: what `begin_sign_in` gave.

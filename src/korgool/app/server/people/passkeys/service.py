@@ -25,6 +25,8 @@ from korgool.app.server.people.sign_in.sign_in_log import SignInWay
 class PasskeyService:
     """Ceremonies of passkeys. All methods run on the event loop; answers of devices have their bytes in base64url.
 
+    Every change is counted, and raises `RateLimitError` where there were too many.
+
     Args:
         authentication: signs people in.
         repository: the passkeys in the database.
@@ -171,7 +173,6 @@ class PasskeyService:
 
         Raises:
             ApiError: 422, the account has as many as there may be.
-            RateLimitError: there were too many changes.
         """
         count_change(self._rate_limiter, caller)
         account, _ = await self._authentication.own_account(principal)

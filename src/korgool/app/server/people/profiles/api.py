@@ -1,43 +1,32 @@
-"""Players for programs: profiles, all their games as one stream, one's own games, and the best of each game."""
+"""The API of players: profiles, all their games as one stream, one's own games, and the best of each game."""
 
 from __future__ import annotations
 
-import asyncio
-import re
-from collections.abc import AsyncIterator
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
 
 import msgspec
 from litestar import Router, get
+from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 from litestar.response import Stream
 
-from korgool.accounts import Action, Person, Speed
+from korgool.accounts import Action, Speed
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.http.dependencies import TheCaller, TheSite, TheVisitor
 from korgool.app.server.http.openapi import GUEST, refusals
 from korgool.app.server.http.responses import AnyRequest
-from korgool.app.server.limits import Caller
-from korgool.app.server.people.person_repository import PersonRepository
-from korgool.app.server.people.profiles.display_names import DisplayNames, may_see
-from korgool.app.server.people.profiles.game_export import FORMATS, GameExport
-from korgool.app.server.people.profiles.player_games import RESULTS, GameFilter, Key, PlayedGame, PlayerGamesRepository
-from korgool.app.server.people.profiles.profile_repository import Profile, ProfileRepository, RankedPlayer
-from korgool.app.server.play.dependencies import TheGameRegistry
-from korgool.app.server.play.game_registry import GameRegistry
-from korgool.languages.name_search import matches
+from korgool.app.server.people.profiles.display_names import DisplayNames
+from korgool.app.server.people.profiles.game_export import FORMATS
+from korgool.app.server.people.profiles.player_games import RESULTS, PlayedGame
+from korgool.app.server.people.profiles.service import ProfileService
 from korgool.notation.writing import DIALECTS_BY_NAME
-from korgool.rules import GAMES
 
 PlayerName = Annotated[str, PathParameter(description="the name of an account, however it is typed", max_length=200)]
+TheProfiles = NamedDependency[ProfileService]
 MOST_BEST = 200
 MOST_PAGE = 100
-_KEY = re.compile(r"([0-9]{1,15})-([A-Za-z0-9]{12})", re.ASCII)
 _SIDES: tuple[Literal["white", "black", "both"], ...] = ("white", "black", "both")
 
 
@@ -157,50 +146,16 @@ class RankedMessage(msgspec.Struct, frozen=True):
     games: int
 
 
-async def find_player(game_registry: GameRegistry, name: str, visitor: str | None) -> tuple[Person, Person]:
-    """The player of a name, and who asks.
-
-    Raises:
-        ApiError: 404, there is none whom the asker may know.
-    """
-    persons = PersonRepository(game_registry.storage.engine)
-
-    def find() -> tuple[Person | None, Person]:
-        return persons.by_name(name), persons.person(visitor)
-
-    person, reader = await asyncio.to_thread(find)
-    if person is None or not may_see(reader, person):
-        raise ApiError(404, errors.NO_PLAYER)
-    return person, reader
-
-
-async def read_profile(
-    game_registry: GameRegistry, person: Person, reader: Person, caller: Caller
-) -> tuple[Profile, DisplayNames]:
-    """A profile, with the names of the opponents."""
-    engine = game_registry.storage.engine
-    persons = PersonRepository(engine)
-
-    def read() -> tuple[Profile, DisplayNames]:
-        found = ProfileRepository(engine).profile(person, now_ms())
-        people = {one.opponent for one in found.opponents}
-        return found, DisplayNames(persons, reader, people | {person.id})
-
-    return await game_registry.reading.run(caller, read)
-
-
 @get("/players/{name:str}", action=Action.SEE_PROFILE, responses=refusals({404: "no such player"}), summary="A player")
-async def profile(
-    name: PlayerName, game_registry: TheGameRegistry, visitor: TheVisitor, caller: TheCaller
-) -> ProfileMessage:
+async def profile(name: PlayerName, profiles: TheProfiles, visitor: TheVisitor, caller: TheCaller) -> ProfileMessage:
     """Ratings with their deviations and their course, and the record against each opponent."""
-    person, reader = await find_player(game_registry, name, visitor)
-    found, names = await read_profile(game_registry, person, reader, caller)
+    person, reader = await profiles.find(name, visitor)
+    found, names = await profiles.profile(person, reader, caller)
     ratings: dict[str, dict[str, RatingMessage]] = {}
     for (game, speed), (shown, count) in found.ratings.items():
         points = [(point.at, point.rating, point.deviation) for point in found.course.get((game, speed), ())]
-        told = RatingMessage(shown.rating, shown.deviation, shown.provisional, count, points)
-        ratings.setdefault(game, {})[speed.value] = told
+        rating = RatingMessage(shown.rating, shown.deviation, shown.provisional, count, points)
+        ratings.setdefault(game, {})[speed.value] = rating
     total = found.total
     return ProfileMessage(
         names.of(person.id),
@@ -224,7 +179,7 @@ async def profile(
 async def games(
     request: AnyRequest,
     name: PlayerName,
-    game_registry: TheGameRegistry,
+    profiles: TheProfiles,
     visitor: TheVisitor,
     caller: TheCaller,
     site: TheSite,
@@ -237,21 +192,13 @@ async def games(
     """
     if format not in FORMATS:
         raise ApiError(422, errors.NO_DIALECT, dialects=", ".join(FORMATS))
-    person, reader = await find_player(game_registry, name, visitor)
-    export = GameExport(game_registry.storage, person.id, reader, format, site.origin(request), now_ms())
+    person, reader = await profiles.find(name, visitor)
     suffix = ".jsonl" if format == "json" else DIALECTS_BY_NAME[format].suffix
     return Stream(
-        _pieces(game_registry, caller, export),
+        profiles.export(person, reader, format, site.origin(request), caller),
         media_type="application/x-ndjson" if format == "json" else "text/plain",
         headers={"content-disposition": f'attachment; filename="korgool-games{suffix}"'},
     )
-
-
-async def _pieces(game_registry: GameRegistry, caller: Caller, export: GameExport) -> AsyncIterator[bytes]:
-    """The text piece by piece; between two of them, others who want something read have their turn."""
-    while (piece := await game_registry.reading.run(caller, export.next)) is not None:
-        if piece:
-            yield piece
 
 
 _Flag = Annotated[bool | None, QueryParameter(description="only games that count for ratings, or only others")]
@@ -266,7 +213,7 @@ _Day = Annotated[str, QueryParameter(description="a day, such as 2026-11-23 (UTC
     summary="One's own games",
 )
 async def own_games(
-    game_registry: TheGameRegistry,
+    profiles: TheProfiles,
     visitor: TheVisitor,
     opponent: Annotated[
         str, QueryParameter(description="an opponent's name, on whatever keyboard, or `engine`", max_length=200)
@@ -284,48 +231,8 @@ async def own_games(
         raise ApiError(401, errors.NOBODY)
     asked = {"opponent": opponent, "game": game, "result": result, "since": since, "until": until, "after": after}
     rating = "" if rated is None else "yes" if rated else "no"
-    found, names, following = await search(game_registry, visitor, asked | {"rated": rating}, most)
+    found, names, following = await profiles.search(visitor, asked | {"rated": rating}, most)
     return OwnGames([_own(one, names) for one in found], following)
-
-
-async def search(
-    game_registry: GameRegistry, visitor: str, asked: dict[str, str], most: int
-) -> tuple[list[PlayedGame], DisplayNames, str | None]:
-    """A part of somebody's games, the names in it, and the key of the next part.
-
-    Raises:
-        ApiError: 422, a field cannot be read.
-    """
-    after, wanted = _read_key(asked.get("after", "")), _read_wanted(asked)
-    opponent = asked.get("opponent", "").strip()
-    engine = game_registry.storage.engine
-    persons = PersonRepository(engine)
-
-    def read() -> tuple[list[PlayedGame], DisplayNames, Key | None]:
-        reader, known = persons.person(visitor), wanted
-        if opponent == "engine":
-            known = replace(known, engine=True)
-        elif opponent:
-            known = replace(known, opponents=_opponents(game_registry, visitor, reader, opponent))
-            if not known.opponents:
-                return [], DisplayNames(persons, reader, ()), None
-        found, following = PlayerGamesRepository(engine).page(visitor, known, after, most)
-        return found, DisplayNames(persons, reader, {one.opponent for one in found}), following
-
-    found, names, following = await asyncio.to_thread(read)
-    return found, names, None if following is None else f"{following[0]}-{following[1]}"
-
-
-def _opponents(game_registry: GameRegistry, visitor: str, reader: Person, name: str) -> tuple[str, ...]:
-    """The account of this name, or else those of the asker's opponents whom somebody means who types it."""
-    engine = game_registry.storage.engine
-    players = PersonRepository(engine)
-    person = players.by_name(name)
-    if person is not None and may_see(reader, person):
-        return (person.id,)
-    met = PlayerGamesRepository(engine).opponents(visitor)
-    names = DisplayNames(players, reader, met)
-    return tuple(matches(name, ((one, names.of(one)) for one in met if names.page(one))))
 
 
 @get(
@@ -337,37 +244,16 @@ def _opponents(game_registry: GameRegistry, visitor: str, reader: Person, name: 
 async def best(
     game: Annotated[str, PathParameter(description="short name of a game", max_length=40)],
     speed: Annotated[str, PathParameter(description=f"one of {', '.join(Speed)}", max_length=40)],
-    game_registry: TheGameRegistry,
+    profiles: TheProfiles,
     visitor: TheVisitor,
     most: Annotated[int, QueryParameter(ge=1, le=MOST_BEST, description="how many at most")] = 50,
 ) -> list[RankedMessage]:
     """The players with the highest ratings that are not provisional."""
-    found, names = await read_best(game_registry, game, speed, visitor, most)
+    found, names = await profiles.best(game, speed, visitor, most)
     return [
         RankedMessage(rank, names.of(one.who), names.is_bot(one.who), one.shown.rating, one.shown.deviation, one.games)
         for rank, one in enumerate(found, 1)
     ]
-
-
-async def read_best(
-    game_registry: GameRegistry, game: str, speed: str, visitor: str | None, most: int
-) -> tuple[list[RankedPlayer], DisplayNames]:
-    """A list of the best with the names in it.
-
-    Raises:
-        ApiError: 404, there is no such game or speed.
-    """
-    if game not in GAMES or speed not in list(Speed):
-        raise ApiError(404, errors.NO_PAGE)
-    engine = game_registry.storage.engine
-    persons = PersonRepository(engine)
-
-    def read() -> tuple[list[RankedPlayer], DisplayNames]:
-        found = ProfileRepository(engine).best(game, Speed(speed), now_ms(), most)
-        reader = persons.person(visitor)
-        return found, DisplayNames(persons, reader, {one.who for one in found})
-
-    return await asyncio.to_thread(read)
 
 
 def _own(one: PlayedGame, names: DisplayNames) -> OwnGame:
@@ -388,49 +274,6 @@ def _own(one: PlayedGame, names: DisplayNames) -> OwnGame:
         one.started,
         one.ended,
     )
-
-
-def _read_key(text: str) -> Key | None:
-    found = _KEY.fullmatch(text)
-    if text and found is None:
-        raise ApiError(422, errors.BAD_FIELD, field="after", value=repr(text[:40]), choices="next")
-    return None if found is None else (int(found[1]), found[2])
-
-
-def _read_wanted(asked: dict[str, str]) -> GameFilter:
-    game, result, rated = (asked.get(name, "") for name in ("game", "result", "rated"))
-    _choose("game", game, list(GAMES))
-    _choose("result", result, list(RESULTS))
-    _choose("rated", rated, ["yes", "no"])
-    until = _day("until", asked.get("until", ""))
-    return GameFilter(
-        game=game,
-        result=next((one for one in RESULTS if one == result), None),
-        rated=None if not rated else rated == "yes",
-        since=_milliseconds(_day("since", asked.get("since", ""))),
-        until=0 if until is None else _milliseconds(until + timedelta(days=1)),
-    )
-
-
-def _choose(field: str, value: str, choices: list[str]) -> None:
-    if value and value not in choices:
-        raise ApiError(422, errors.BAD_FIELD, field=field, value=repr(value[:40]), choices=", ".join(choices))
-
-
-def _day(field: str, text: str) -> datetime | None:
-    if not text:
-        return None
-    try:
-        found = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
-        if found.year > 9000:
-            raise ValueError
-    except ValueError:
-        raise ApiError(422, errors.BAD_FIELD, field=field, value=repr(text[:40]), choices="2026-11-23, …") from None
-    return found
-
-
-def _milliseconds(day: datetime | None) -> int:
-    return 0 if day is None else max(0, int(day.timestamp() * 1000))
 
 
 router = Router("/api", route_handlers=[profile, games, own_games, best], tags=["players"])

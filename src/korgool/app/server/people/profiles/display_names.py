@@ -1,5 +1,4 @@
-"""What players are called before one reader, and where their pages are: every name of a page or an answer comes from
-here."""
+"""Names of players before a reader, and the addresses of their pages: every page and answer takes them from here."""
 
 from __future__ import annotations
 
@@ -16,17 +15,17 @@ class DisplayNames:
     """The names of some people before a reader. Making one reads the database.
 
     Args:
-        shelf: where the accounts are.
-        reader: who reads.
+        persons: the accounts.
+        reader: the reader.
         people: the identities of those who are named.
     """
 
-    def __init__(self, shelf: PersonRepository, reader: Person, people: Collection[str]) -> None:
+    def __init__(self, persons: PersonRepository, reader: Person, people: Collection[str]) -> None:
         self._reader = reader
-        self._persons = shelf.persons([who for who in people if who])
+        self._persons = persons.persons([who for who in people if who])
 
     def of(self, who: str, gettext: Callable[[str], str] = str) -> str:
-        """What somebody is called; `gettext` translates words in the place of a name."""
+        """The name of somebody; `gettext` translates words in the place of a name."""
         return name_before(self._person(who), self._reader, gettext)
 
     def page(self, who: str) -> str:
@@ -36,7 +35,7 @@ class DisplayNames:
         return f"/player/{quote(person.name, safe='')}" if named and may_see(self._reader, person) else ""
 
     def is_bot(self, who: str) -> bool:
-        """Whether a program plays under this name."""
+        """True if a program plays under this name."""
         return self._person(who).kind is PersonKind.BOT
 
     def _person(self, who: str) -> Person:
@@ -44,5 +43,5 @@ class DisplayNames:
 
 
 def may_see(reader: Person, person: Person) -> bool:
-    """Whether somebody may look at the page of somebody else."""
+    """True if the reader may look at the page of somebody else."""
     return refusal(Actor(reader), Action.SEE_PROFILE, Thing((person,))) is None

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import urlencode
 
 from litestar import MediaType, Response, get
+from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from korgool.accounts import Action, Speed
-from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.http.dependencies import TheCaller, TheVisitor
 from korgool.app.server.http.responses import AnyRequest, language_of, page
-from korgool.app.server.people.person_repository import PersonRepository
-from korgool.app.server.people.profiles.api import PlayerName, find_player, read_best, read_profile, search
+from korgool.app.server.people.profiles.api import PlayerName
 from korgool.app.server.people.profiles.display_names import DisplayNames
-from korgool.app.server.people.profiles.player_games import MOST_LOOKED, RESULTS, PlayedGame, PlayerGamesRepository
-from korgool.app.server.people.profiles.rating_graph import HEIGHT, WIDTH, RatingGraph
+from korgool.app.server.people.profiles.player_games import MOST_LOOKED, RESULTS, PlayedGame
+from korgool.app.server.people.profiles.profile_repository import RatingPoint
+from korgool.app.server.people.profiles.service import ProfileService
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.game_records import DIALECT_WORDS
 from korgool.app.server.play.game_repository import iso
@@ -27,47 +27,90 @@ from korgool.languages import translations
 from korgool.live import read_clock
 from korgool.rules import GAMES
 
+TheProfiles = NamedDependency[ProfileService]
 _LATEST = 20
 _BEST = 50
 _AT_ONCE = 25
+WIDTH, HEIGHT = 600, 160
+_MARGIN = 6
+_LEAST_SPAN = 100
+"""Rating points that the picture shows at least, so that small changes look small."""
 _FIELDS = ("opponent", "game", "result", "rated", "since", "until")
+
+
+@dataclass(frozen=True, slots=True)
+class RatingGraph:
+    """A picture of a rating, a game after the other.
+
+    Attributes:
+        line: the points of the rating, as SVG has them.
+        band: the outline of the rating with its deviation.
+        low: the lowest rating.
+        high: the highest one.
+        last: where the last point lies.
+        games: how many there are.
+    """
+
+    line: str
+    band: str
+    low: int
+    high: int
+    last: tuple[float, float]
+    games: int
+
+    @classmethod
+    def of(cls, points: Sequence[RatingPoint]) -> RatingGraph | None:
+        """The picture of some games; None for fewer than two."""
+        if len(points) < 2:
+            return None
+        bottom = min(point.rating - point.deviation for point in points)
+        top = max(point.rating + point.deviation for point in points)
+        middle, span = (bottom + top) / 2, max(_LEAST_SPAN, top - bottom)
+        step, rise = (WIDTH - 2 * _MARGIN) / (len(points) - 1), (HEIGHT - 2 * _MARGIN) / span
+
+        def place(number: int, rating: float) -> tuple[float, float]:
+            return round(_MARGIN + number * step, 1), round(HEIGHT / 2 - (rating - middle) * rise, 1)
+
+        line = [place(number, point.rating) for number, point in enumerate(points)]
+        above = [place(number, point.rating + point.deviation) for number, point in enumerate(points)]
+        below = [place(number, point.rating - point.deviation) for number, point in enumerate(points)]
+        ratings = [point.rating for point in points]
+        return cls(_text(line), _text([*above, *reversed(below)]), min(ratings), max(ratings), line[-1], len(points))
+
+
+def _text(places: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x:g},{y:g}" for x, y in places)
 
 
 @get("/player/{name:str}", action=Action.SEE_PROFILE, media_type=MediaType.HTML, include_in_schema=False)
 async def player_page(
-    request: AnyRequest, name: PlayerName, game_registry: TheGameRegistry, visitor: TheVisitor, caller: TheCaller
+    request: AnyRequest, name: PlayerName, profiles: TheProfiles, visitor: TheVisitor, caller: TheCaller
 ) -> Response[str]:
     """A player: ratings and their course, the record against each opponent, the latest games."""
-    person, reader = await find_player(game_registry, name, visitor)
-    found, names = await read_profile(game_registry, person, reader, caller)
-    engine = game_registry.storage.engine
-
-    def latest() -> tuple[list[PlayedGame], DisplayNames]:
-        games = PlayerGamesRepository(engine).public(person.id, now_ms(), _LATEST)
-        return games, DisplayNames(PersonRepository(engine), reader, {one.opponent for one in games})
-
-    games, opponents = await asyncio.to_thread(latest)
+    person, reader = await profiles.find(name, visitor)
+    profile, names = await profiles.profile(person, reader, caller)
+    games, opponents = await profiles.latest(person, reader, _LATEST)
     return page(
         request,
         "player.html",
         name=names.of(person.id),
         bot=names.is_bot(person.id),
-        since=iso(found.since),
+        since=iso(profile.since),
         ratings=[
             {
                 "game": game,
                 "speed": speed.value,
                 "shown": shown,
                 "games": count,
-                "graph": RatingGraph.of(found.course.get((game, speed), ())),
+                "graph": RatingGraph.of(profile.course.get((game, speed), ())),
             }
-            for (game, speed), (shown, count) in sorted(found.ratings.items(), key=lambda one: -one[1][1])
+            for (game, speed), (shown, count) in sorted(profile.ratings.items(), key=lambda one: -one[1][1])
         ],
-        total=found.total,
-        counted=None if found.whole else MOST_LOOKED,
+        total=profile.total,
+        counted=None if profile.whole else MOST_LOOKED,
         opponents=[
             {"name": names.of(one.opponent, _gettext(request)), "page": names.page(one.opponent), "score": one}
-            for one in found.opponents
+            for one in profile.opponents
         ],
         games=_rows(request, games, opponents),
         dialects=DIALECT_WORDS | {"json": "JSON"},
@@ -78,7 +121,7 @@ async def player_page(
 @get("/games", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
 async def games_page(
     request: AnyRequest,
-    game_registry: TheGameRegistry,
+    profiles: TheProfiles,
     visitor: TheVisitor,
     opponent: Annotated[str, QueryParameter(max_length=200)] = "",
     game: Annotated[str, QueryParameter(max_length=40)] = "",
@@ -93,7 +136,7 @@ async def games_page(
     asked = {name: value.strip() for name, value in zip(_FIELDS, values, strict=True)}
     rows, following = [], None
     if visitor is not None:
-        found, names, following = await search(game_registry, visitor, asked | {"after": after}, _AT_ONCE)
+        found, names, following = await profiles.search(visitor, asked | {"after": after}, _AT_ONCE)
         rows = _rows(request, found, names)
     kept = {name: value for name, value in asked.items() if value}
     return page(
@@ -113,13 +156,14 @@ async def games_page(
 async def players_page(
     request: AnyRequest,
     game_registry: TheGameRegistry,
+    profiles: TheProfiles,
     visitor: TheVisitor,
     game: Annotated[str, QueryParameter(max_length=40)] = "",
     speed: Annotated[str, QueryParameter(max_length=40)] = Speed.RAPID.value,
 ) -> Response[str]:
     """The best players of a game at a speed."""
     game = game or game_registry.settings.game
-    found, names = await read_best(game_registry, game, speed, visitor, _BEST)
+    found, names = await profiles.best(game, speed, visitor, _BEST)
     return page(
         request,
         "players.html",

@@ -17,7 +17,7 @@ from korgool.live import GameTerms
 Result: TypeAlias = Literal["won", "lost", "drawn", "running", "aborted"]
 RESULTS: tuple[Result, ...] = ("won", "lost", "drawn", "running", "aborted")
 Key: TypeAlias = tuple[int, str]
-"""When a game was made, in milliseconds since 1970, and its address: its place in the order of games."""
+"""The place in the order of games: the start in milliseconds since 1970, and the address."""
 MOST_LOOKED = 1000
 """Games of a player that one answer looks through, the newest first: what it costs does not grow with the others."""
 _LOOKED = 100, MOST_LOOKED
@@ -28,12 +28,12 @@ WHITE_HALF_POINTS = case(
     (games.c.result_text.like("0.5 %"), 1),
     (games.c.result_text.like("0 %- 1%"), 0),
 )
-"""What White has of a finished game; NULL where both lost, and without a result."""
+"""The half points of White in a finished game; NULL where both lost, and without a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameFilter:
-    """Which games are searched.
+    """A search among games.
 
     Attributes:
         opponents: the identities of those who may be the opponent; empty for all.
@@ -265,7 +265,7 @@ def newest_results(connection: Connection, who: str, now: int) -> list[tuple[str
 
 
 def _scored(side: int, result_text: str) -> Result:
-    """What `WHITE_HALF_POINTS` says of a result, for a side."""
+    """`WHITE_HALF_POINTS` seen from a side."""
     if result_text.startswith("0.5 "):
         return "drawn"
     white = result_text.startswith("1 ")
@@ -274,7 +274,7 @@ def _scored(side: int, result_text: str) -> Result:
 
 
 def has_more(connection: Connection, who: str) -> bool:
-    """Whether a player has more games than one answer looks through."""
+    """True if a player has more games than one answer looks through."""
     return _last_of(connection, _newest(who, MOST_LOOKED + 1), MOST_LOOKED + 1) is not None
 
 

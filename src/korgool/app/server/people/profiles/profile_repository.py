@@ -1,4 +1,4 @@
-"""What a player's page shows: ratings, their course, the record against each opponent; and the best players.
+"""Profiles of players: ratings, their course, the record against each opponent; and the best players.
 
 Watchers may see a game later than its players. Until then its rating is not told either: everything here is as it was
 before the first such game.
@@ -27,7 +27,7 @@ MOST_POINTS = 500
 """Games of the course of ratings."""
 _AT_ONCE = 500
 _SPARE = 50
-"""How many more standings are read for a list of the best: some have become provisional since."""
+"""Further standings read for a list of the best: some have become provisional since."""
 PoolOf: TypeAlias = tuple[str, Speed]
 """The short name of a game, and a speed."""
 
@@ -50,7 +50,7 @@ class HeadToHead:
 
     @property
     def games(self) -> int:
-        """How many."""
+        """Number of games."""
         return self.won + self.drawn + self.lost
 
 
@@ -65,7 +65,7 @@ class RatingPoint:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What is known of a player.
+    """A player's record.
 
     Attributes:
         person: who it is.

@@ -36,8 +36,7 @@ from korgool.app.server.http.session_connections import SessionConnections
 from korgool.app.server.limits import Caller, ServiceLimits
 from korgool.app.server.people.account_repository import Account, AccountRepository
 from korgool.app.server.people.people_cache import PeopleCache
-from korgool.app.server.people.sign_in.browsers import Browser
-from korgool.app.server.people.sign_in.device_cookies import DeviceCookies
+from korgool.app.server.people.sign_in.browsers import Browser, DeviceCookies
 from korgool.app.server.people.sign_in.login_attempts import LoginAttempts
 from korgool.app.server.people.sign_in.password_hashing import PasswordHashingPool
 from korgool.app.server.people.sign_in.session_repository import SessionRepository
@@ -56,9 +55,9 @@ class SignedIn:
     """Somebody who has just signed in.
 
     Attributes:
-        account: who.
+        account: the account.
         session: the new session.
-        secret: what the browser keeps.
+        secret: the secret of the session for the browser.
         cookie: its new device cookie.
     """
 
@@ -69,19 +68,19 @@ class SignedIn:
 
 
 class Purged(Protocol):
-    """A repository whose rows end by themselves."""
+    """A repository whose rows expire."""
 
     def forget(self, now: int, /) -> object:
-        """Delete the rows that are over at a time, in milliseconds since 1970; it blocks."""
+        """Delete the rows that have expired at a time, in milliseconds since 1970; blocks."""
 
 
 class Authentication:
-    """Signs people in, and knows who brings a session or a token. All methods run on the event loop.
+    """Signs people in, and finds the owners of sessions and tokens. All methods run on the event loop.
 
     Args:
         ledger: the tables of people.
-        limits: how often one may guess.
-        purged: repositories beside its own that forget what is over.
+        limits: the most wrong guesses.
+        purged: further repositories whose old rows are deleted every hour.
     """
 
     def __init__(self, ledger: PeopleTransactions, limits: ServiceLimits, purged: Iterable[Purged] = ()) -> None:
@@ -100,7 +99,7 @@ class Authentication:
         self._purging: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Begin to cut what has ended, and to forget what is over."""
+        """Begin to cut connections whose session has ended, and to delete expired rows."""
         self.connections.open()
         self._purging = asyncio.create_task(self._purge())
 
@@ -122,10 +121,10 @@ class Authentication:
                 _LOG.warning("what is over could not be forgotten: %s", " ".join(str(error).split())[:200])
             await asyncio.sleep(_PURGE_SECONDS)
 
-    # Who is this?
+    # Owners of secrets
 
     async def who(self, text: str, kind: SecretKind) -> Credential | None:
-        """Who brings a secret of this kind; None where it opens nothing."""
+        """The credential of a secret of this kind; None where it opens nothing."""
         read = read_secret(text)
         if read is None or read[0] is not kind:
             return None
@@ -248,7 +247,7 @@ class Authentication:
         subjects = await self._subjects("name", name, None if found is None else found[0], caller, device)
         await self._count(subjects)
         stored = None if found is None else found[1]
-        long = too_long(password)  # nobody's, so it need not be hashed for a guess at its length
+        long = too_long(password)  # no account has such a password, so it is not hashed
         if long or not await self.hashing.fits(stored, password) or found is None:
             raise ApiError(401, errors.WRONG_PASSWORD)
         await self._right(subjects)
@@ -260,7 +259,7 @@ class Authentication:
     async def _subjects(
         self, what: str, name: str, account: Account | None, caller: Caller, device: Browser
     ) -> dict[str, int | None]:
-        """What a try is counted for: the browser alone where the account knows it, otherwise the name and the
+        """The subjects for which a try is counted: a browser that the account knows, otherwise the name and the
         address."""
         if device.cookie:
             identity = "" if account is None else account.id
@@ -268,10 +267,7 @@ class Authentication:
             if known is not None:
                 return {f"{what} device {known} {identity}": self._limits.name_guesses}
         key = name_key(name)
-        return {
-            f"{what} {key}": self._limits.name_guesses,
-            f"address {caller.address}": self._limits.address_guesses,
-        }
+        return {f"{what} {key}": self._limits.name_guesses, f"address {caller.address}": self._limits.address_guesses}
 
     async def _count(self, subjects: dict[str, int | None]) -> None:
         wait = await asyncio.to_thread(self._guesses.count, subjects, now_ms())
@@ -283,6 +279,6 @@ class Authentication:
         await asyncio.to_thread(self._guesses.right, target, others)
 
     def ended(self) -> None:
-        """Something was ended here: nothing remembered counts, and connections are cut at once."""
+        """Forget all cached credentials, and cut connections whose session has ended, at once."""
         self._remembered.clear()
         self.connections.look()

@@ -55,7 +55,7 @@ class PasswordHashingPool:
         return await self._run(lambda: self._hasher.hash(prepared(password)))
 
     async def fits(self, stored: str | None, password: str) -> bool:
-        """Whether a password is the one that was hashed; without a hash it is not, after the same time.
+        """True if a password is the one that was hashed; without a hash it is not, after the same time.
 
         Raises:
             RateLimitError: too many wait already.
@@ -70,11 +70,11 @@ class PasswordHashingPool:
         return await self._run(verify)
 
     def outdated(self, stored: str) -> bool:
-        """Whether a hash was made with other figures than those of today."""
+        """True if a hash was made with other figures than those of today."""
         return self._hasher.check_needs_rehash(stored)
 
     def close(self) -> None:
-        """Hash nothing more."""
+        """Stop the threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, work: Callable[[], T]) -> T:

@@ -12,7 +12,7 @@ from korgool.accounts import Refused, Scope, Session, Token, begin_session, make
 from korgool.accounts.secret import CODE_BYTES, SECRET_BYTES, read_code
 from korgool.accounts.sessions import CODES, IDLE_MS, LONGEST_MS
 from korgool.app.server.core.principal import EndedCredentials
-from korgool.app.server.people.sign_in.device_cookies import end_device_cookies
+from korgool.app.server.people.sign_in.browsers import end_device_cookies
 from korgool.app.server.people.sign_in.sign_in_log import SignInWay, note_sign_in
 from korgool.app.server.people.transactions import PeopleTransactions, new_id
 from korgool.app.server.storage.schema import accounts, recovery_codes, sessions, tokens
@@ -24,7 +24,7 @@ MOST_SESSIONS = 50
 
 
 class SessionRepository:
-    """Reads and writes what opens an account; all methods block."""
+    """Reads and writes sessions, tokens and recovery codes; all methods block."""
 
     def __init__(self, ledger: PeopleTransactions) -> None:
         self._ledger = ledger
@@ -154,7 +154,7 @@ class SessionRepository:
         return texts
 
     def use_code(self, account: str, text: str) -> bool:
-        """Whether a text is an unused code of the account; then it is used now."""
+        """Use a recovery code of the account. Returns False if it is not valid."""
         digest = read_code(text)
         if digest is None:
             return False
@@ -163,14 +163,14 @@ class SessionRepository:
             return connection.execute(delete(recovery_codes).where(own)).rowcount == 1
 
     def codes_left(self, account: str) -> int:
-        """How many recovery codes an account has."""
+        """Number of unused recovery codes of an account."""
         with self._ledger.reading() as connection:
             return connection.scalar(select(func.count()).where(recovery_codes.c.account == account)) or 0
 
     # For all
 
     def ended(self, since: int) -> EndedCredentials:
-        """What has ended since a time, in milliseconds since 1970, by whichever process."""
+        """The credentials that any process has ended since a time, in milliseconds since 1970."""
         with self._ledger.reading() as connection:
             of_sessions = connection.scalars(select(sessions.c.id).where(sessions.c.ended_ms >= since)).all()
             of_tokens = connection.scalars(select(tokens.c.id).where(tokens.c.ended_ms >= since)).all()

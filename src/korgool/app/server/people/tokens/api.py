@@ -86,10 +86,7 @@ async def read_tokens(principal: ThePrincipal, tokens: TheTokens) -> list[TokenM
     summary="Make a token",
 )
 async def make_token(
-    data: JSONBody[NewToken],
-    principal: ThePrincipal,
-    tokens: TheTokens,
-    caller: TheCaller,
+    data: JSONBody[NewToken], principal: ThePrincipal, tokens: TheTokens, caller: TheCaller
 ) -> TokenMessage:
     """A token for a program that acts in your name; it is told this once."""
     return _token_message(
@@ -121,12 +118,7 @@ async def read_bots(principal: ThePrincipal, tokens: TheTokens) -> list[BotMessa
     responses=refusals({409: "the name is taken", 422: "no such name can be"}, command=True),
     summary="Make a bot",
 )
-async def make_bot(
-    data: JSONBody[NewBot],
-    principal: ThePrincipal,
-    tokens: TheTokens,
-    caller: TheCaller,
-) -> BotMessage:
+async def make_bot(data: JSONBody[NewBot], principal: ThePrincipal, tokens: TheTokens, caller: TheCaller) -> BotMessage:
     """An account for a program, marked as such wherever its name stands, and a token for a year."""
     return _bot_message(*await tokens.open_bot(principal.person, data.name, caller))
 
@@ -137,12 +129,7 @@ async def make_bot(
     responses=refusals({404: "you have no such bot"}, command=True),
     summary="Another token of a bot",
 )
-async def renew_bot(
-    bot_id: KeyId,
-    principal: ThePrincipal,
-    tokens: TheTokens,
-    caller: TheCaller,
-) -> BotMessage:
+async def renew_bot(bot_id: KeyId, principal: ThePrincipal, tokens: TheTokens, caller: TheCaller) -> BotMessage:
     """End all tokens of a bot of yours, and make another."""
     return _bot_message(*await tokens.renew_bot(principal.person.id, bot_id, caller))
 

@@ -21,6 +21,8 @@ _BOT_SCOPES = (Scope.READ, Scope.PLAY, Scope.CHALLENGE)
 class TokenService:
     """Tokens and bots of accounts. All methods run on the event loop.
 
+    Every change is counted, and raises `RateLimitError` where there were too many.
+
     Args:
         authentication: sessions, tokens and accounts.
         rate_limiter: counts changes.
@@ -41,7 +43,6 @@ class TokenService:
 
         Raises:
             ApiError: 422, no such label, scopes or days can be.
-            RateLimitError: there were too many changes.
         """
         count_change(self._rate_limiter, caller)
         made = await self._make(account, scopes, label, days)
@@ -65,7 +66,6 @@ class TokenService:
 
         Raises:
             ApiError: bots have no bots, the name cannot be or is taken, or the owner has as many as there may be.
-            RateLimitError: there were too many changes.
         """
         count_change(self._rate_limiter, caller)
         read = read_name(name)
@@ -85,7 +85,6 @@ class TokenService:
 
         Raises:
             ApiError: 404, the owner has no such bot.
-            RateLimitError: there were too many changes.
         """
         count_change(self._rate_limiter, caller)
         bot = next((bot for bot in await self.bots(owner) if bot.id == bot_id), None)
