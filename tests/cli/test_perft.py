@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from korgool.app.cli.bench import POSITIONS, bench_positions
+from korgool.app.cli.perft import POSITIONS, bench_positions
 from korgool.rules import GAMES, MANGALA, Position, perft, perft_divide
 
 Invoke = Callable[..., Any]

@@ -65,7 +65,7 @@ def test_the_short_help_loads_no_command() -> None:
         env=environment(),
         check=True,
     )
-    assert done.stdout.splitlines()[-1] == "['korgool.app.cli.suggestions', 'korgool.app.cli.group']"
+    assert done.stdout.splitlines()[-1] == "['korgool.app.cli.group']"
 
 
 def test_version(invoke: Callable[..., Any]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from korgool.app.cli import event_server, main
+from korgool.app.cli import event_publish, main
 from korgool.app.publishing import snapshot_data, write_folder
 from korgool.app.server.events.following import remote_fetch, service
 from korgool.app.server.events.following.remote_fetch import FetchedCopy, FetchError, fetch, source_of
@@ -215,7 +215,7 @@ def test_the_command_line_follows(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(given)
         return b'{"id":"abcdefgh","name":"Cup"}'
 
-    monkeypatch.setattr(event_server, "_ask", ask)
+    monkeypatch.setattr(event_publish, "_ask", ask)
     place = "--server", "https://a.example/", "--token", "T"
     done = CliRunner().invoke(main, ["event", "follow", "https://b.example/cup/", *place])
     assert done.output == "https://a.example/events/abcdefgh\n"

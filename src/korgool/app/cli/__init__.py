@@ -1,10 +1,18 @@
-"""The command line: `korgool COMMAND`. Each command lives in a module of its own, loaded when it is called."""
+"""The command line: `korgool COMMAND`. The module of a command is loaded when it is called."""
 
 from korgool.app.cli.group import Commands
 
 main = Commands(
     "korgool",
     help="Toguz korgool, mangala and bestemshe: play, analyse, replay and draw.",
+    homes={
+        "backup": "backup",
+        "restore": "backup",
+        "replay": "replay",
+        "convert": "replay",
+        "perft": "perft",
+        "bench": "perft",
+    },
     epilog="`korgool COMMAND --help` explains a command and gives an example.",
     commands={
         "serve": "Run the web server on this machine.",

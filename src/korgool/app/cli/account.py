@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from korgool.app.cli import account_follows, account_reports
 from korgool.app.cli.account_place import ledger_at, place
-from korgool.app.cli.group import InputError
+from korgool.app.cli.account_reports import follows_command, reports_command
+from korgool.app.cli.group import InputError, NearGroup
 from korgool.app.cli.language import spoken, tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import confirm, emit
-from korgool.app.cli.suggestions import NearGroup
 from korgool.app.cli.vocabulary import option
 from korgool.languages import N_
 
@@ -281,5 +280,5 @@ def token(
         click.echo(made[1])
 
 
-command.add_command(account_reports.command)
-command.add_command(account_follows.command)
+command.add_command(reports_command)
+command.add_command(follows_command)

@@ -1,4 +1,4 @@
-"""`korgool account reports`: what players have told the operator of each other."""
+"""`korgool account reports` and `follows`: reports of players, and the events of other sites that accounts follow."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from korgool.app.cli.account_place import ledger_at, place
+from korgool.app.cli.account_place import engine_at, ledger_at, place
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import gettext, tell
 from korgool.app.cli.options import json_option
@@ -34,7 +34,7 @@ _REASONS = {
 @place
 @option("--close", is_flag=True, help="Note that this report has been dealt with.")
 @json_option
-def command(report: str | None, data: Path | None, database: str | None, close: bool, as_json: bool) -> None:
+def reports_command(report: str | None, data: Path | None, database: str | None, close: bool, as_json: bool) -> None:
     """List the open reports of players, or show one with the record of its game.
 
     REPORT is the id of one of them.
@@ -108,3 +108,43 @@ def _name(identity: str, people: dict[str, Person]) -> str:
 
 def _time(milliseconds: int) -> str:
     return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="seconds")
+
+
+_ALL = 1_000_000
+
+
+@click.command("follows", epilog="\b\nExample:\n  korgool account follows --data ./games")
+@click.argument("event", required=False)
+@place
+@option("--end", is_flag=True, help="Follow this event no more; its pages here are gone within a second.")
+@json_option
+def follows_command(event: str | None, data: Path | None, database: str | None, end: bool, as_json: bool) -> None:
+    """List the events of other sites that this one follows, with the accounts that let it.
+
+    EVENT is the id of one of them, as in its address here.
+    """
+    from korgool.app.cli.event_common import plain
+    from korgool.app.server.events.following.repository import FollowedRepository
+    from korgool.app.server.people.account_repository import AccountRepository
+    from korgool.app.server.people.transactions import PeopleTransactions
+
+    none = InputError(tell(N_("there is no event {event} of another site"), event=repr(event)))
+    if end and event is None:
+        raise click.UsageError("--end needs the id of an event")
+    with engine_at(data, database) as engine:
+        shelf = FollowedRepository(engine, lambda _: None)
+        if end and event is not None:
+            if not shelf.end(event):
+                raise none
+            return
+        rows = [one for one in shelf.newest(_ALL) if event in (None, one.id)]
+        people = AccountRepository(PeopleTransactions(engine)).persons({one.maker for one in rows})
+    if event is not None and not rows:
+        raise none
+    for one in rows:
+        maker = people.get(one.maker)
+        name = None if maker is None else maker.name
+        if as_json:
+            emit({"id": one.id, "name": one.name, "address": one.address, "account": name, "problem": one.problem})
+        else:
+            click.echo(plain(f"{one.id}  {name or '-'}  {one.address}  {one.name}"))

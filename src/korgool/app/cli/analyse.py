@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.analyse_live import Thinking
-from korgool.app.cli.analyse_review import GameReview, Task, exact_verdicts, write_graph
-from korgool.app.cli.book import book_text
-from korgool.app.cli.endgames import shared_tables
+from korgool.app.cli.analyse_output import GameReview, Task, Thinking, exact_verdicts, write_graph
+from korgool.app.cli.engine_data import book_text, shared_tables
 from korgool.app.cli.group import INTERRUPTED
 from korgool.app.cli.language import spoken, tell, value
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, lenient_option

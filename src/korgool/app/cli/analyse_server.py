@@ -11,8 +11,8 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, TextIO
 
-from korgool.app.cli.analyse_review import Task, analysis_line
-from korgool.app.cli.endgames import shared_tables
+from korgool.app.cli.analyse_output import Task, analysis_line
+from korgool.app.cli.engine_data import shared_tables
 from korgool.app.cli.options import GameChoice
 from korgool.engine import Analysis, Engine, Limits
 from korgool.rules import Game, Position, PositionError, Rules, Setup

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from korgool.app.cli.suggestions import NearGroup
+from korgool.app.cli.group import NearGroup
 
 EPILOG = """\b
 Examples:
@@ -17,28 +17,28 @@ Examples:
   korgool event result cup.korgool 1 3 "1 (82) - 0 (60)"
   korgool event standings cup.korgool"""
 
-_MODULES = {
-    "event_settings": {
+_MODULES = (
+    ("event_settings", {
         "new": "Create an event in a new file.",
         "change": "Change the regulations of an event.",
         "show": "Print the state of an event.",
-    },
-    "event_practice": {
+    }),
+    ("event_practice", {
         "practice": "Create a practice event of numbered players, or play it by chance.",
-    },
-    "event_entry": {
+    }),
+    ("event_entry", {
         "enter": "Enter a player.",
         "amend": "Change the entry of a player.",
         "personal": "Show or remove personal data.",
-    },
-    "event_photo": {
+    }),
+    ("event_photo", {
         "photo": "Give, fetch or remove the photograph of a player.",
-    },
-    "event_list": {
+    }),
+    ("event_list", {
         "import": "Enter the players of a CSV or XLSX list, or import a TRF or JSON file.",
         "players": "List the players.",
-    },
-    "event_people": {
+    }),
+    ("event_people", {
         "withdraw": "Take a player out of the coming rounds.",
         "readmit": "Let a withdrawn player come back.",
         "miss": "Give a player a bye in a coming round.",
@@ -48,58 +48,60 @@ _MODULES = {
         "reinstate": "End an exclusion that was a mistake.",
         "team": "Enter or change a team, or show whether it may start.",
         "official": "Appoint or dismiss officials, or list them.",
-    },
-    "event_round": {
+    }),
+    ("event_round", {
         "pair": "Pair and print the next round.",
         "unpair": "Take back the last round.",
         "repair": "Change the pairings of a round by hand.",
         "round": "Print a round with its results.",
         "explain": "Explain the pairing of a round in words.",
-    },
-    "event_game": {
+    }),
+    ("event_game", {
         "result": "Enter or correct the result of a game.",
         "attach": "Attach the record of a game.",
         "special": "Choose a game for the special board.",
         "form": "Lend a record form, or take it back.",
-    },
-    "event_results": {
+    }),
+    ("event_results", {
         "results": "Enter many results at once, or board by board.",
-    },
-    "event_undo": {
+    }),
+    ("event_log", {
         "undo": "Undo a line of the log on which nothing depends.",
-    },
-    "event_tables": {
+    }),
+    ("event_tables", {
         "standings": "Print the standings, or explain why one player stands above another.",
         "teams": "Print the standings of the teams.",
         "crosstable": "Print the cross table.",
-    },
-    "event_publish": {
+    }),
+    ("event_publish", {
         "publish": "Publish the standings, so that they can be checked later, or the public pages as files.",
-    },
-    "event_prizes": {
+    }),
+    ("event_tables", {
         "prizes": "Print who gets which prize.",
-    },
-    "event_rate": {
+    }),
+    ("event_rate", {
         "rate": "Compute ratings over event files.",
-    },
-    "event_files": {
+    }),
+    ("event_files", {
         "export": "Write TRF, CSV, JSON or the games of an event.",
         "print": "Print a paper of the event as PDF.",
+    }),
+    ("event_log", {
         "log": "Print what the officials did, or an earlier state.",
-    },
-    "event_server": {
+    }),
+    ("event_publish", {
         "upload": "Make an event on a server from a file.",
         "download": "Write an event of a server to a file.",
         "follow": "Let a server show an event of another site.",
-    },
-    "event_check": {
+    }),
+    ("event_log", {
         "check": "Pair and compute everything again, and report what differs.",
         "salvage": "Save the log of a damaged file up to the damage.",
-    },
-}
-SUMMARIES = {name: text for names in _MODULES.values() for name, text in names.items()}
+    }),
+)  # fmt: skip
+SUMMARIES = {name: text for _, names in _MODULES for name, text in names.items()}
 """One-line help of every subcommand."""
-_HOME = {name: module for module, names in _MODULES.items() for name in names}
+_HOME = {name: module for module, names in _MODULES for name in names}
 
 
 class EventCommands(NearGroup):

@@ -8,29 +8,22 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from korgool.app.cli.event_common import (
-    MOST_AT,
-    columns,
     file_argument,
     named,
     opened,
-    plain,
     reading,
     said,
-    say,
     state_of,
     warning,
 )  # fmt: skip
 from korgool.app.cli.forms import ADDRESS, SEPARATOR
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import counts, gettext, language_option, spoken, tell
-from korgool.app.cli.options import json_option
-from korgool.app.cli.output import binary_out, counted, emit, unreadable, write_whole
+from korgool.app.cli.language import spoken, tell
+from korgool.app.cli.output import binary_out, emit, unreadable, write_whole
 from korgool.app.cli.vocabulary import option
-from korgool.app.words.event_log import told
 from korgool.languages import N_
 
 if TYPE_CHECKING:
-    from korgool.competition.actions import AnyAction
     from korgool.competition.csv_export import EventTable
     from korgool.competition.event_state import EventState
     from korgool.competition.storage.event_file import EventFile
@@ -277,86 +270,3 @@ def _template(path: str) -> str:
     except ValueError as error:
         raise InputError(named(path, error)) from None
     return text
-
-
-@click.command("log")
-@file_argument
-@option("--at", type=click.IntRange(1, MOST_AT), metavar="N", help="Print the event as line N left it.")
-@option("--board", nargs=2, type=click.IntRange(1, 9999), metavar="ROUND BOARD", help="Only lines about a board.")
-@language_option
-@json_option
-def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_json: bool) -> None:
-    """Print what the officials did: time, official, action, reason. With --at, print the event as that line left it.
-
-    `korgool event undo` and --at take the numbers of these lines.
-
-    \b
-    Example:
-      korgool event log cup.korgool
-      korgool event log cup.korgool --board 1 3
-      korgool event log cup.korgool --at 40
-    """
-    from korgool.competition import codec
-    from korgool.competition.log.replay import taken_back
-
-    if at is not None:
-        _say_past(path, at, as_json)
-        return
-    with opened(path) as file:
-        lines = file.log()
-        state = file.state
-    gone = taken_back(state.done)
-    if board is not None:
-        lines = tuple(
-            one for one in lines if (getattr(one.action, "round", None), getattr(one.action, "board", None)) == board
-        )
-    data = ({**codec.plain(one), "text": told(state, one.action), "taken_back_by": gone.get(one.at)} for one in lines)
-    translate = gettext()
-    words = () if translate is None else (translate,)
-    shown = {one.at: _shown(told(state, one.action, *words), one.action) for one in lines}
-    rows = [[one.at, one.time, one.by, shown[one.at] + _by(gone.get(one.at)), one.reason] for one in lines]
-    say(data, lambda: columns(("line", "time", "by", "what", "reason"), rows), as_json)
-
-
-def _shown(text: str, action: AnyAction) -> str:
-    """Text of a line, with half points as people read them."""
-    from korgool.app.words.event_texts import halves_said
-    from korgool.competition.actions import Correct, EnterResult, Penalise
-
-    return halves_said(text) if isinstance(action, Correct | EnterResult | Penalise) else text
-
-
-def _by(line: int | None) -> str:
-    if not line:
-        return ""
-    translate = gettext()
-    if translate is None:
-        return f" (taken back by line {line})"
-    text = translate(N_("taken back by line %(line)s")) % {"line": line}
-    return f" ({text})"
-
-
-def _say_past(path: str, at: int, as_json: bool) -> None:
-    from korgool.app.cli.event_common import round_text
-    from korgool.competition.event_fields import standings_fields
-    from korgool.competition.json_export import facts
-
-    with state_of(path, at) as state:
-        if as_json:
-            emit(facts(state))
-            return
-        if translate := gettext():
-            held = counts((len(state.players), "", N_("Players")), (len(state.rounds), "", N_("Rounds paired")))
-            after = translate(N_("after line {line}")).format(line=at)
-        else:
-            held = f"{counted(len(state.players), 'player')}, {counted(len(state.rounds), 'round')} paired"
-            after = f"after line {at}"
-        click.echo(f"{plain(state.event.name)} {after}: {held}")
-        if state.rounds:
-            click.echo(round_text(state, state.rounds[-1]))
-            fields = standings_fields(state)
-            codes = list(fields[0]["tiebreaks"]) if fields else []
-            rows = [
-                [one["rank"], one["number"], one["name"], one["points"], *one["tiebreaks"].values()] for one in fields
-            ]
-            click.echo(columns(("rank", "no.", "name", "points", *codes), rows))

@@ -1,4 +1,4 @@
-"""The `korgool` group: it imports commands on demand, and reports every error as one plain message."""
+"""The `korgool` group: it imports commands on demand, suggests similar names, and reports errors as plain messages."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
 import click
 
 from korgool import __version__
-from korgool.app.cli.suggestions import NearGroup
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as in shells."""
@@ -58,18 +58,37 @@ def _reader_gone() -> bool:
         return True
 
 
+class NearGroup(click.Group):
+    """A group that suggests commands with similar names.
+
+    click does this for options, but for commands only in groups that have imported them all.
+    """
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The named command, or a usage error with the nearest names."""
+        name = args[0]
+        if not ctx.resilient_parsing and name[:1] != "-" and self.get_command(ctx, name) is None:
+            near = get_close_matches(name.lower(), self.list_commands(ctx))
+            advice = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+            ctx.fail(f"No such command {name[:40]!r}.{advice}")
+        return super().resolve_command(ctx, args)
+
+
 class Commands(NearGroup):
     """A group that knows the one-line help of its commands, so that `korgool --help` loads none of them.
 
     Args:
         name: the program's name.
         commands: one-line help by command name. Command `x` is `command` in `korgool.app.cli.x`.
+        homes: the modules of commands that share one, by command name. Command `x` is `x_command` there.
         settings: passed on to `click.Group`.
     """
 
-    def __init__(self, name: str, commands: Mapping[str, str], **settings: Any) -> None:
+    def __init__(self, name: str, commands: Mapping[str, str], homes: Mapping[str, str], **settings: Any) -> None:
         super().__init__(name, context_settings={"help_option_names": ["-h", "--help"]}, **settings)
-        self.summaries = dict(commands)
+        self.summaries, self.homes = dict(commands), homes
         self.params.append(
             click.Option(
                 ["--version"],
@@ -89,7 +108,8 @@ class Commands(NearGroup):
         """Import the module of a command and return the command, or None for an unknown name."""
         if cmd_name not in self.summaries:
             return None
-        command: click.Command = import_module(f"korgool.app.cli.{cmd_name}").command
+        module = import_module(f"korgool.app.cli.{self.homes.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(module, f"{cmd_name}_command" if cmd_name in self.homes else "command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

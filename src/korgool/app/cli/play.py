@@ -85,7 +85,7 @@ def command(
     With --json the conversation is on standard error, and the game is printed at the end: its record and its data, as
     by `korgool replay --json`.
     """
-    from korgool.app.cli.book import check_book
+    from korgool.app.cli.engine_data import check_book
     from korgool.app.cli.kept_game import Keeper
     from korgool.app.cli.terminal_game import TerminalGame
     from korgool.app.cli.terminal_words import Words

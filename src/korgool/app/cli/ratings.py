@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from korgool.app.cli.forms import DATABASE
-from korgool.app.cli.group import InputError
+from korgool.app.cli.group import InputError, NearGroup
 from korgool.app.cli.language import tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
-from korgool.app.cli.suggestions import NearGroup
 from korgool.app.cli.vocabulary import PathName, Takes, option
 from korgool.languages import N_
 from korgool.rules import GAMES

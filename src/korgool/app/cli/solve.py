@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from korgool.app.cli.endgames import usual_tables
+from korgool.app.cli.engine_data import usual_tables
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import tell
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, position_option

@@ -1,4 +1,4 @@
-"""`korgool event check` and `salvage`: check an event file for consistency, and save what is left of a damaged one."""
+"""`korgool event log`, `undo`, `check` and `salvage`: the log of an event and what rests on it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.event_common import columns, file_argument, opened, plain, say, warning
+from korgool.app.cli.event_common import (
+    MOST_AT,
+    columns,
+    file_argument,
+    opened,
+    plain,
+    player_text,
+    result_text,
+    say,
+    state_of,
+    warning,
+    writing,
+)
+from korgool.app.cli.event_people import required_reason
 from korgool.app.cli.forms import HEAD
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import language_option, tell
+from korgool.app.cli.language import counts, gettext, language_option, tell, value
 from korgool.app.cli.options import json_option
-from korgool.app.cli.output import counted
+from korgool.app.cli.output import counted, emit
 from korgool.app.cli.vocabulary import option
 from korgool.app.words.event_log import told
 from korgool.languages import N_
@@ -25,6 +38,136 @@ if TYPE_CHECKING:
     from korgool.competition.storage.event_file import EventFile
     from korgool.competition.storage.hash_chain import Head
     from korgool.competition.storage.salvage import Salvaged
+
+
+@click.command("log")
+@file_argument
+@option("--at", type=click.IntRange(1, MOST_AT), metavar="N", help="Print the event as line N left it.")
+@option("--board", nargs=2, type=click.IntRange(1, 9999), metavar="ROUND BOARD", help="Only lines about a board.")
+@language_option
+@json_option
+def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_json: bool) -> None:
+    """Print what the officials did: time, official, action, reason. With --at, print the event as that line left it.
+
+    `korgool event undo` and --at take the numbers of these lines.
+
+    \b
+    Example:
+      korgool event log cup.korgool
+      korgool event log cup.korgool --board 1 3
+      korgool event log cup.korgool --at 40
+    """
+    from korgool.competition import codec
+    from korgool.competition.log.replay import taken_back
+
+    if at is not None:
+        _say_past(path, at, as_json)
+        return
+    with opened(path) as file:
+        lines = file.log()
+        state = file.state
+    gone = taken_back(state.done)
+    if board is not None:
+        lines = tuple(
+            one for one in lines if (getattr(one.action, "round", None), getattr(one.action, "board", None)) == board
+        )
+    data = ({**codec.plain(one), "text": told(state, one.action), "taken_back_by": gone.get(one.at)} for one in lines)
+    translate = gettext()
+    words = () if translate is None else (translate,)
+    shown = {one.at: _shown(told(state, one.action, *words), one.action) for one in lines}
+    rows = [[one.at, one.time, one.by, shown[one.at] + _by(gone.get(one.at)), one.reason] for one in lines]
+    say(data, lambda: columns(("line", "time", "by", "what", "reason"), rows), as_json)
+
+
+def _shown(text: str, action: AnyAction) -> str:
+    """Text of a line, with half points as people read them."""
+    from korgool.app.words.event_texts import halves_said
+    from korgool.competition.actions import Correct, EnterResult, Penalise
+
+    return halves_said(text) if isinstance(action, Correct | EnterResult | Penalise) else text
+
+
+def _by(line: int | None) -> str:
+    if not line:
+        return ""
+    translate = gettext()
+    if translate is None:
+        return f" (taken back by line {line})"
+    text = translate(N_("taken back by line %(line)s")) % {"line": line}
+    return f" ({text})"
+
+
+def _say_past(path: str, at: int, as_json: bool) -> None:
+    from korgool.app.cli.event_common import round_text
+    from korgool.competition.event_fields import standings_fields
+    from korgool.competition.json_export import facts
+
+    with state_of(path, at) as state:
+        if as_json:
+            emit(facts(state))
+            return
+        if translate := gettext():
+            held = counts((len(state.players), "", N_("Players")), (len(state.rounds), "", N_("Rounds paired")))
+            after = translate(N_("after line {line}")).format(line=at)
+        else:
+            held = f"{counted(len(state.players), 'player')}, {counted(len(state.rounds), 'round')} paired"
+            after = f"after line {at}"
+        click.echo(f"{plain(state.event.name)} {after}: {held}")
+        if state.rounds:
+            click.echo(round_text(state, state.rounds[-1]))
+            fields = standings_fields(state)
+            codes = list(fields[0]["tiebreaks"]) if fields else []
+            rows = [
+                [one["rank"], one["number"], one["name"], one["points"], *one["tiebreaks"].values()] for one in fields
+            ]
+            click.echo(columns(("rank", "no.", "name", "points", *codes), rows))
+
+
+@click.command("undo")
+@file_argument
+@click.argument("line", type=click.IntRange(1, 10**9), metavar="SEQ")
+@required_reason
+@writing
+def undo_command(path: str, line: int, reason: str, by: str, as_json: bool) -> None:
+    """Undo line SEQ of the log (`korgool event log`), as if it had never been entered.
+
+    If something later depends on it, as the pairing of the next round depends on a result, the command names that line
+    and changes nothing: undo that first, or correct instead. The line stays in the log, and so does the undo, which can
+    itself be undone.
+
+    \b
+    Example:
+      korgool event undo cup.korgool 41 --reason "warned the wrong player"
+    """
+    from korgool.app.words.event_log import told
+    from korgool.competition import commands
+    from korgool.competition.log.undo import touched
+
+    with opened(path) as file:
+        before = file.state
+        after = commands.undo(file, line, by=by, reason=reason)
+        what = told(after, after.done[line - 1][0])
+        translate = gettext()
+        shown = what if translate is None else told(after, after.done[line - 1][0], translate)
+    taken_back = tell(N_("line {line} is taken back: {what}"), line=line, what=shown)
+    now = [text for part in sorted(touched(before, after)) if (text := _now(after, *part))]
+    fields: dict[str, Any] = {"at": after.actions, "taken_back": line, "text": what, "now": now}
+    say([fields], lambda: "\n".join(map(plain, [taken_back, *now])), as_json)
+
+
+def _now(state: EventState, kind: str, number: int, board: int) -> str:
+    """The current state of a part of the event; empty if it is gone, or needs no line."""
+    from korgool.competition.event_fields import board_fields
+
+    if kind == "player":
+        return player_text(state.players[number]) if number in state.players else ""
+    if kind != "board" or number > len(state.rounds) or board > len(state.round(number).games):
+        return ""
+    line = board_fields(state, number, state.round(number).game(board))
+    names = f"{line['white_name'] or value('nobody')} - {line['black_name'] or value('nobody')}"
+    at = tell(N_("round {number}, board {board}"), number=number, board=board)
+    result = result_text(line) or tell(N_("no result"))
+    return f"{at}: {names}  {result}"
 
 
 @click.command("check")

@@ -1,10 +1,11 @@
-"""The opening book on the command line."""
+"""The opening book and the endgame tables of the engine on the command line."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +14,10 @@ from korgool.app.cli.language import spoken, tell
 from korgool.app.words.games import GAME_NAMES
 from korgool.languages import N_
 from korgool.rules import Position, Rules
+
+if TYPE_CHECKING:
+    from korgool.engine import Tables
+    from korgool.rules import Rules
 
 
 def check_book(rules: Rules) -> None:
@@ -57,3 +62,38 @@ def book_text(lines: Sequence[dict[str, Any]]) -> str:
 @cache
 def _complain(reason: str) -> None:
     click.echo("korgool: " + tell(N_("{reason}; going on without the book"), reason=reason), err=True)
+
+
+_OPENING = threading.Lock()
+
+
+def shared_tables(rules: Rules) -> Tables | None:
+    """`usual_tables`, opened once for all threads, because testing every checksum of large tables takes time."""
+    with _OPENING:
+        return _shared(rules)
+
+
+@cache
+def _shared(rules: Rules) -> Tables | None:
+    return usual_tables(rules)
+
+
+def usual_tables(rules: Rules, most: int | None = None) -> Tables | None:
+    """The user's endgame tables, or else the package's. Damaged tables are reported and skipped; the command works
+    without.
+
+    Args:
+        rules: the game.
+        most: leave out layers with more stones.
+    """
+    from korgool.engine import TableError, Tables
+
+    try:
+        return Tables.usual(rules, most)
+    except TableError as error:
+        from korgool.app.cli.language import tell
+        from korgool.languages import N_
+
+        said = tell(N_("warning: no tables are used, {reason}"), reason=error)
+        click.echo(f"korgool: {said}", err=True)
+        return None
