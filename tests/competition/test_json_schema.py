@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from korgool.app.server.events.action_requests import ASKED, AnyAsked, describe_asked, read_request
+from korgool.app.server.events.action_requests import REQUEST_SCHEMA, RequestedAction, describe_requests, read_request
 from korgool.competition.actions import ANY_ACTION, AnyAction, GiveWarning
 from korgool.competition.codec import JsonError, from_plain, plain
 from korgool.competition.json_export import Everything, Version1, write_json
@@ -23,7 +23,7 @@ from .test_codec import FILES, records, written
 
 SCHEMAS = Schemas()
 SCHEMAS.name(AnyAction, "LoggedAction", before="Log")
-describe_asked(SCHEMAS)
+describe_requests(SCHEMAS)
 SCHEMAS.of(Everything), SCHEMAS.of(Version1)
 
 
@@ -31,7 +31,7 @@ def checker(name: str) -> jsonschema_rs.Draft202012Validator:
     return jsonschema_rs.Draft202012Validator({"components": {"schemas": SCHEMAS.named}, **reference(name)})
 
 
-LOGGED, SAID, EVENT, EVENT_1 = map(checker, ("LoggedAction", ASKED, "Everything", "Version1"))
+LOGGED, SAID, EVENT, EVENT_1 = map(checker, ("LoggedAction", REQUEST_SCHEMA, "Everything", "Version1"))
 SPOILT = st.sampled_from([None, True, 7, -2.5, "", "x", [], {}, [1, 2], ["a", "b"], [1, 2, 3], {"x": 1}, "pair"])
 
 
@@ -89,7 +89,7 @@ def spoilt(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Any:
 ACTIONS = st.sampled_from(get_args(AnyAction)).flatmap(records).map(plain)
 SAYINGS = st.builds(
     lambda action, more: action | more,
-    st.sampled_from(get_args(AnyAsked)).flatmap(records).map(plain),
+    st.sampled_from(get_args(RequestedAction)).flatmap(records).map(plain),
     st.fixed_dictionaries({}, optional={"id": st.text(max_size=40), "reason": st.text(max_size=50)}),
 )
 

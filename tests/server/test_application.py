@@ -16,7 +16,7 @@ from litestar.testing import TestClient
 
 from korgool.app.server.application import create_app
 from korgool.app.server.core.settings import ServerSettings
-from korgool.app.server.events.action_requests import AnyAsked
+from korgool.app.server.events.action_requests import RequestedAction
 from korgool.app.server.play.game_events import GameEvent
 from korgool.app.server.storage.journal import KINDS
 from korgool.competition.actions import AnyAction
@@ -69,7 +69,7 @@ def test_every_door_for_programs_is_described_with_what_it_takes(tmp_path: Path)
     text = json.dumps(described)
     assert set(re.findall(r'"#/components/schemas/(\w+)"', text)) == schemas.keys()
     said, logged = schemas["AskedAction"]["discriminator"], schemas["LoggedAction"]["discriminator"]
-    assert said["mapping"].keys() == {one.do for one in get_args(AnyAsked)}
+    assert said["mapping"].keys() == {one.do for one in get_args(RequestedAction)}
     assert logged["mapping"].keys() == {one.do for one in get_args(AnyAction)}
 
 

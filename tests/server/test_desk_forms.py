@@ -9,7 +9,7 @@ import pytest
 import korgool.competition.actions as do
 from korgool.app.server.events.action_requests import AskSwap
 from korgool.app.server.events.desk.forms import members_of
-from korgool.app.server.events.desk.frame import SCREENS, next_step, shown
+from korgool.app.server.events.desk.frame import SCREENS, next_step, screens_for
 from korgool.competition.codec import JsonError, from_json, plain, to_json
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
@@ -90,6 +90,6 @@ def test_the_next_step_follows_from_what_is_missing() -> None:
 
 
 def test_a_screen_is_shown_to_who_may_do_what_it_is_for() -> None:
-    assert SCREENS[0] in shown(frozenset())
-    assert shown(frozenset(do.AnyAction.__args__)) == SCREENS
+    assert SCREENS[0] in screens_for(frozenset())
+    assert screens_for(frozenset(do.AnyAction.__args__)) == SCREENS
     assert SCREENS[0].address("abcdefgh") == "/events/abcdefgh/desk"

@@ -9,7 +9,7 @@ import httpx
 import msgspec
 
 from korgool.app.server.events.messages import BoardLine, StandingsLine
-from korgool.app.server.events.public.page_cache import PublicPages, shown
+from korgool.app.server.events.public.page_cache import PublicPages, event_view
 from korgool.competition.model import Settings
 from korgool.languages import LANGUAGES
 
@@ -188,11 +188,11 @@ def test_a_page_that_is_made_while_the_event_goes_on_keeps_the_validator_of_its_
     async def test(site: Site) -> None:
         desk = await public_cup(site)
         pages: PublicPages = site.app.state.public_pages
-        before = shown(desk.competition)
+        before = event_view(desk.competition)
         await desk.do({"do": "result", "round": 1, "board": 1, "result": "100-62"})
         late = pages._page(before, "rounds/1", "en", "", "")
-        now = await pages.page(shown(desk.competition), "rounds/1", "en", "")
-        assert late.tag != now.tag == pages.tag(shown(desk.competition), "en")
+        now = await pages.page(event_view(desk.competition), "rounds/1", "en", "")
+        assert late.tag != now.tag == pages.tag(event_view(desk.competition), "en")
         assert ["100–62" in page.body.decode() for page in (late, now)] == [False, True]
 
     on_site(tmp_path, test)

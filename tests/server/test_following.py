@@ -84,10 +84,10 @@ async def now_due(site: Site, id_: str) -> None:
     """Let the time pass after which the other site is asked again, and wait until it has answered."""
     held: FollowedEvents = site.app.state.followed_events
     held._repository._write(id_, asked_ms=0)
-    held._kept.clear()
+    held._cache.clear()
     await held.find(id_)
-    while held._asking:
-        await asyncio.wait(held._asking.values())
+    while held._requests:
+        await asyncio.wait(held._requests.values())
         await asyncio.sleep(0)
 
 

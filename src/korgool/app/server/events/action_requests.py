@@ -27,7 +27,7 @@ from korgool.languages import N_
 MOST_ACTIONS = 5_000
 """Most actions of one request; so many entries take a dozen seconds of a processor."""
 _LONGEST_ID, _LONGEST_REASON = 40, 500
-ASKED = "AskedAction"
+REQUEST_SCHEMA = "AskedAction"
 """The name of their schema."""
 
 
@@ -154,15 +154,15 @@ class AskForget:
     names: bool = False
 
 
-AnyAsked: TypeAlias = (
+RequestedAction: TypeAlias = (
     AskEnter | AskAmend | AskPhoto | AskResult | AskCorrect | AskDispute | AskPair | AskRepair | AskSwap | AskSeat
     | AskFill | AskPublish | AskForget | do.Settle | do.Change | do.Withdraw | do.Readmit | do.Miss | do.Attend
     | do.Present | do.Exclude | do.Reinstate | do.GiveWarning | do.CancelWarning | do.Penalise | do.CorrectBye
     | do.SetTeam | do.Appoint | do.Dismiss | do.Unpair | do.Attach | do.Choose | do.Lend | do.TakeBack | do.Undo
 )  # fmt: skip
-AnyRead: TypeAlias = AnyAsked | do.EnterResult | do.Correct
+PerformedAction: TypeAlias = RequestedAction | do.EnterResult | do.Correct
 """Actions that are done: those of clients, and results that a form has read."""
-_ANY: type[AnyAsked] = cast("type[AnyAsked]", AnyAsked)
+_ANY: type[RequestedAction] = cast("type[RequestedAction]", RequestedAction)
 LOGGED: Mapping[str, type[do.Action]] = {one.do: one for one in do.AnyAction.__args__} | {
     "swap": do.Repair,
     "seat": do.Repair,
@@ -183,16 +183,16 @@ class ActionRequest:
 
     id: str
     reason: str
-    action: AnyRead
+    action: PerformedAction
 
 
-def asked_as_read(id_: str, reason: str, action: do.EnterResult | do.Correct) -> ActionRequest:
+def result_request(id_: str, reason: str, action: do.EnterResult | do.Correct) -> ActionRequest:
     """The action of an official whose result has been read already, so that nobody reads it a second time.
 
     Raises:
         JsonError: `id_` or `reason` is too long, or holds a control character.
     """
-    return _asked({"id": id_, "reason": reason}, action)
+    return _request({"id": id_, "reason": reason}, action)
 
 
 def read_request(given: object) -> tuple[ActionRequest, ...]:
@@ -226,17 +226,17 @@ def _read(given: object) -> ActionRequest:
     if given.get(TAG) == do.Open.do:
         raise JsonError("an event is opened when it is made", TAG)
     rest = {name: value for name, value in given.items() if name not in ("id", "reason")}
-    return _asked(given, from_plain(rest, _ANY))
+    return _request(given, from_plain(rest, _ANY))
 
 
-def _asked(given: Mapping[str, Any], action: AnyRead) -> ActionRequest:
+def _request(given: Mapping[str, Any], action: PerformedAction) -> ActionRequest:
     return ActionRequest(
         _text(given, "id", _LONGEST_ID), " ".join(_text(given, "reason", _LONGEST_REASON).split()), action
     )
 
 
-def describe_asked(schemas: Schemas) -> None:
-    """Add the schema of an action as `read_request` reads it, by the name `ASKED`."""
+def describe_requests(schemas: Schemas) -> None:
+    """Add the schema of an action as `read_request` reads it, by the name `REQUEST_SCHEMA`."""
     printable = "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]*$"
     more: dict[str, Schema] = {
         "id": {
@@ -252,7 +252,7 @@ def describe_asked(schemas: Schemas) -> None:
             "description": "why; some actions need it.",
         },
     }
-    schemas.name(AnyAsked, ASKED, before="Ask", more=more)
+    schemas.name(RequestedAction, REQUEST_SCHEMA, before="Ask", more=more)
 
 
 def _text(given: Mapping[str, Any], name: str, most: int) -> str:
@@ -275,7 +275,7 @@ def perform(book: Book, asked: ActionRequest, *, by: str, engine: PairingEngine)
     action, reason = asked.action, asked.reason
     handler = _HANDLERS.get(type(action))
     if handler is not None:
-        handler(book, action, _Way(by, reason, engine))
+        handler(book, action, _Context(by, reason, engine))
     elif isinstance(action, do.Action):
         book.do(cast("do.AnyAction", action), by=by, reason=reason)
     else:
@@ -283,7 +283,7 @@ def perform(book: Book, asked: ActionRequest, *, by: str, engine: PairingEngine)
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class _Context:
     """The official, the reason and the pairing engine of an action."""
 
     by: str
@@ -291,9 +291,9 @@ class _Way:
     engine: PairingEngine
 
 
-def _enter(book: Book, action: AskEnter, way: _Way) -> None:
+def _enter(book: Book, action: AskEnter, context: _Context) -> None:
     _check_name(action.entry)
-    commands.enter(book, action.entry, action.personal, by=way.by, namesake=action.namesake)
+    commands.enter(book, action.entry, action.personal, by=context.by, namesake=action.namesake)
 
 
 def _check_name(entry: Entry) -> None:
@@ -302,88 +302,90 @@ def _check_name(entry: Entry) -> None:
         raise CompetitionError(N_("a player needs a family name"))
 
 
-def _amend(book: Book, action: AskAmend, way: _Way) -> None:
+def _amend(book: Book, action: AskAmend, context: _Context) -> None:
     held = book.refresh().players.get(action.player)
     if held is None or not held.entry.removed:
         _check_name(action.entry)
-    commands.amend(book, _number(book, action.player), action.entry, by=way.by, reason=way.reason)
+    commands.amend(book, _number(book, action.player), action.entry, by=context.by, reason=context.reason)
     if action.personal is not None:
         book.set_personal(action.player, action.personal)
 
 
-def _photo(book: Book, action: AskPhoto, way: _Way) -> None:
+def _photo(book: Book, action: AskPhoto, context: _Context) -> None:
     jpeg = read_picture(action.picture) if action.picture else None
-    book.set_photo(action.player, jpeg, by=way.by, reason=way.reason)
+    book.set_photo(action.player, jpeg, by=context.by, reason=context.reason)
 
 
-def _result(book: Book, action: AskResult | do.EnterResult, way: _Way) -> None:
-    commands.record(book, action.round, action.board, action.result, by=way.by)
+def _result(book: Book, action: AskResult | do.EnterResult, context: _Context) -> None:
+    commands.record(book, action.round, action.board, action.result, by=context.by)
 
 
-def _correct(book: Book, action: AskCorrect | do.Correct, way: _Way) -> None:
-    commands.correct(book, action.round, action.board, action.result, by=way.by, reason=way.reason)
+def _correct(book: Book, action: AskCorrect | do.Correct, context: _Context) -> None:
+    commands.correct(book, action.round, action.board, action.result, by=context.by, reason=context.reason)
 
 
-def _dispute(book: Book, action: AskDispute, way: _Way) -> None:
-    commands.dispute(book, action.round, action.board, action.result, by=way.by)
+def _dispute(book: Book, action: AskDispute, context: _Context) -> None:
+    commands.dispute(book, action.round, action.board, action.result, by=context.by)
 
 
-def _pair(book: Book, action: AskPair, way: _Way) -> None:
+def _pair(book: Book, action: AskPair, context: _Context) -> None:
     next_ = len(book.refresh().rounds) + 1
     if action.round != next_:
         raise CompetitionError(N_("round {next} is the next, not {number}"), next=next_, number=action.round)
-    commands.pair(book, by=way.by, lot=action.lot, engine=way.engine)
+    commands.pair(book, by=context.by, lot=action.lot, engine=context.engine)
 
 
-def _repair(book: Book, action: AskRepair, way: _Way) -> None:
+def _repair(book: Book, action: AskRepair, context: _Context) -> None:
     games = [(_number(book, white), _number(book, black)) for white, black in action.games]
     byes = [(_number(book, player), kind) for player, kind in action.byes]
     if action.round == len(book.refresh().rounds) + 1:
-        commands.pair_by_hand(book, games, by=way.by, reason=way.reason, byes=byes)
+        commands.pair_by_hand(book, games, by=context.by, reason=context.reason, byes=byes)
     else:
-        commands.repair(book, games, by=way.by, reason=way.reason, byes=byes, number=_paired(book, action.round))
+        commands.repair(
+            book, games, by=context.by, reason=context.reason, byes=byes, number=_paired(book, action.round)
+        )
 
 
-def _swap(book: Book, action: AskSwap, way: _Way) -> None:
+def _swap(book: Book, action: AskSwap, context: _Context) -> None:
     one, other = (_number(book, player) for player in action.players)
-    commands.swap(book, one, other, by=way.by, reason=way.reason, number=_paired(book, action.round))
+    commands.swap(book, one, other, by=context.by, reason=context.reason, number=_paired(book, action.round))
 
 
-def _seat(book: Book, action: AskSeat, way: _Way) -> None:
+def _seat(book: Book, action: AskSeat, context: _Context) -> None:
     if action.round != len(book.refresh().rounds):
         raise CompetitionError(
             N_("round {number} is not the last; only there two players get a new board"), number=action.round
         )
     white, black = _number(book, action.white), _number(book, action.black)
-    commands.seat(book, white, black, by=way.by, reason=way.reason)
+    commands.seat(book, white, black, by=context.by, reason=context.reason)
 
 
-def _fill(book: Book, action: AskFill, way: _Way) -> None:
+def _fill(book: Book, action: AskFill, context: _Context) -> None:
     player, number = _number(book, action.player), _paired(book, action.round)
-    commands.fill(book, action.board, player, by=way.by, reason=way.reason, number=number)
+    commands.fill(book, action.board, player, by=context.by, reason=context.reason, number=number)
 
 
-def _attach(book: Book, action: do.Attach, way: _Way) -> None:
-    commands.attach(book, action.round, action.board, action.records, by=way.by)
+def _attach(book: Book, action: do.Attach, context: _Context) -> None:
+    commands.attach(book, action.round, action.board, action.records, by=context.by)
 
 
-def _publish(book: Book, _: AskPublish, way: _Way) -> None:
-    commands.publish(book, by=way.by)
+def _publish(book: Book, _: AskPublish, context: _Context) -> None:
+    commands.publish(book, by=context.by)
 
 
-def _forget(book: Book, action: AskForget, way: _Way) -> None:
+def _forget(book: Book, action: AskForget, context: _Context) -> None:
     if action.names:
-        book.forget(action.player, by=way.by, reason=way.reason)
+        book.forget(action.player, by=context.by, reason=context.reason)
     else:
         _number(book, action.player)
-        book.remove_personal(action.player, by=way.by, reason=way.reason)
+        book.remove_personal(action.player, by=context.by, reason=context.reason)
 
 
-def _undo(book: Book, action: do.Undo, way: _Way) -> None:
-    commands.undo(book, action.line, by=way.by, reason=way.reason)
+def _undo(book: Book, action: do.Undo, context: _Context) -> None:
+    commands.undo(book, action.line, by=context.by, reason=context.reason)
 
 
-_HANDLERS: Mapping[type, Callable[[Book, Any, _Way], None]] = {
+_HANDLERS: Mapping[type, Callable[[Book, Any, _Context], None]] = {
     AskEnter: _enter,
     AskAmend: _amend,
     AskPhoto: _photo,
@@ -416,7 +418,7 @@ def _paired(book: Book, number: int) -> int:
     return book.refresh().round(number).number
 
 
-def aims(action: AnyRead, state: EventState) -> frozenset[Part]:
+def aims(action: PerformedAction, state: EventState) -> frozenset[Part]:
     """The parts of an event that an action is about, whether it can be done or not.
 
     What rests on the whole event, such as a pairing, is about all of it.
@@ -442,7 +444,7 @@ def aims(action: AnyRead, state: EventState) -> frozenset[Part]:
     return frozenset(_named(action))
 
 
-def _named(action: AnyRead) -> set[Part]:
+def _named(action: PerformedAction) -> set[Part]:
     """The parts that the members of an action name."""
     found: set[Part] = set()
     if isinstance(action, do.Miss):

@@ -14,7 +14,7 @@ from litestar.params import QueryParameter
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.action_requests import ASKED, MOST_ACTIONS
+from korgool.app.server.events.action_requests import MOST_ACTIONS, REQUEST_SCHEMA
 from korgool.app.server.events.live_event import (
     CHANGED_MEANWHILE,
     ActionRefusedError,
@@ -50,7 +50,8 @@ from korgool.languages import translations
 ACTIONS_LIMIT = 8 * 1024 * 1024
 """Bytes of one request of actions: 5,000 entries with all that is known of them."""
 Asked: TypeAlias = Annotated[
-    tuple[Any, ...], {"items": reference(ASKED), "minItems": 1, "maxItems": MOST_ACTIONS}  # what `read_request` reads
+    tuple[Any, ...],
+    {"items": reference(REQUEST_SCHEMA), "minItems": 1, "maxItems": MOST_ACTIONS},  # what `read_request` reads
 ]
 NO_EVENT = "no such event"
 NO_ROLE = "who asks has no role at the event, or one that may not do this; or a page of another site asks"

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 
 import korgool.competition.actions as do
-from korgool.app.server.events.action_requests import ActionRequest, AnyRead, AskCorrect, AskDispute, AskResult
+from korgool.app.server.events.action_requests import ActionRequest, AskCorrect, AskDispute, AskResult, PerformedAction
 from korgool.app.server.events.sandbox_child import MOST_LINES
 from korgool.app.server.events.stored_book import StoredBook
 from korgool.competition.errors import CompetitionError
@@ -117,7 +117,7 @@ def _write(book: StoredBook, officer: Officer, after: int, said: do.Dispute) -> 
     return True
 
 
-def _contradiction(action: AnyRead, state: EventState) -> do.Dispute | None:
+def _contradiction(action: PerformedAction, state: EventState) -> do.Dispute | None:
     """The dispute of an action whose result contradicts the one that stands; None if it does not."""
     if not isinstance(action, _SAYING):
         return None

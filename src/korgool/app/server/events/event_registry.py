@@ -77,7 +77,7 @@ class EventRegistry:
         self._engine = engine
         self._executor = DeadlinePool("events", _THREADS, _EVENT_SECONDS)
         self._pairing = DeadlinePool("pairing", _PAIRINGS, _PAIRING_SECONDS + 20.0)
-        self._kept: OrderedDict[str, LiveEvent] = OrderedDict()
+        self._recent: OrderedDict[str, LiveEvent] = OrderedDict()
         self._all: WeakValueDictionary[str, LiveEvent] = WeakValueDictionary()
         self._listeners: list[Callable[[str, int], None]] = []
 
@@ -123,17 +123,17 @@ class EventRegistry:
         Raises:
             ApiError: 404.
         """
-        found = self._kept.get(id_) or self._all.get(id_)
+        found = self._recent.get(id_) or self._all.get(id_)
         if found is None:
             if not is_id(id_) or await self.in_thread(lambda: self.repository.find(id_)) is None:
                 raise ApiError(404, errors.NO_EVENT)
             found = self._all.get(id_) or self._keep(self._book(id_))
-        self._kept[id_] = found
-        self._kept.move_to_end(id_)
-        while len(self._kept) > 1 and (
-            len(self._kept) > _KEPT or sum(one.seq for one in self._kept.values()) > _KEPT_LINES
+        self._recent[id_] = found
+        self._recent.move_to_end(id_)
+        while len(self._recent) > 1 and (
+            len(self._recent) > _KEPT or sum(one.seq for one in self._recent.values()) > _KEPT_LINES
         ):
-            self._kept.popitem(last=False)
+            self._recent.popitem(last=False)
         await found.fresh()
         return found
 
@@ -172,7 +172,7 @@ class EventRegistry:
     def _keep(self, book: StoredBook) -> LiveEvent:
         others = self._storage.processes is not None
         made = LiveEvent(book, self._executor, self._pairing, others=others, tell=self._tell, engine=self._engine)
-        self._all[book.id] = self._kept[book.id] = made
+        self._all[book.id] = self._recent[book.id] = made
         return made
 
     def _make(self, maker: Officer, public: bool, fill: Callable[[Book], object]) -> StoredBook:

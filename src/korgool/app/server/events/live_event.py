@@ -135,7 +135,7 @@ class LiveEvent:
         self._tell = tell
         self._engine = engine
         self._using = threading.Lock()
-        self._chronicle = ChangeIndex()
+        self._change_index = ChangeIndex()
         self._state = book.state
         self.public = False
         self._looked = -float("inf")
@@ -183,7 +183,7 @@ class LiveEvent:
         Args:
             officer: who.
             after: the last line that they know of.
-            asked: the actions as clients say them, see `asked.py`; those whose id is known are not done again.
+            asked: the actions as clients say them, see `action_requests`; those whose id is known are not done again.
 
         Returns:
             The last line of the log that came of them.
@@ -317,7 +317,7 @@ class LiveEvent:
         began = book.state.actions
         try:
             with book.together():
-                self._chronicle.note(book.state, book.refresh())
+                self._change_index.note(book.state, book.refresh())
                 began = book.state.actions
                 known = book.known(one.id for one in asked)
                 if known and all(one.id in known for one in asked):
@@ -329,7 +329,7 @@ class LiveEvent:
                 if began + len(asked) > MOST_LINES:
                     raise CompetitionError(N_("the log of an event has at most {most:,} lines"), most=MOST_LINES)
                 alone_new = all(one.action.do == do.Enter.do for one in asked)  # which is about nothing that is there
-                since = {} if alone_new else self._chronicle.since(after, book.state)
+                since = {} if alone_new else self._change_index.since(after, book.state)
                 for at, one in enumerate(asked):
                     if one.id not in known or not one.id:
                         self._do(officer, at, one, engine, since, alone=len(asked) == 1)
@@ -337,11 +337,11 @@ class LiveEvent:
                     raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)
             return book.state.actions
         except BaseException:
-            self._chronicle.forget(began)
+            self._change_index.forget(began)
             raise
         finally:
             book.command = ""
-            self._chronicle.trim()
+            self._change_index.trim()
             self._state = book.state
 
     def _write_disputes(self, officer: Officer, after: int, actions: Sequence[ActionRequest]) -> bool:
@@ -350,17 +350,17 @@ class LiveEvent:
         began = book.state.actions
         try:
             with book.together():
-                self._chronicle.note(book.state, book.refresh())
+                self._change_index.note(book.state, book.refresh())
                 before = book.state
                 began = before.actions
                 held = write_disputes(book, officer, after, actions)
-                self._chronicle.note(before, book.state)
+                self._change_index.note(before, book.state)
             return held
         except BaseException:
-            self._chronicle.forget(began)
+            self._change_index.forget(began)
             raise
         finally:
-            self._chronicle.trim()
+            self._change_index.trim()
             self._state = book.state
 
     def _do(
@@ -383,7 +383,7 @@ class LiveEvent:
         except CompetitionError as error:
             raise ActionRefusedError(at, error.message, alone=alone) from error
         if one.action.do not in (do.Enter.do, do.Dispute.do):
-            self._check(at, self._chronicle.note(before, book.state), since)
+            self._check(at, self._change_index.note(before, book.state), since)
         for number in range(before.actions, book.state.actions):
             action = book.state.done[number][0]
             if isinstance(action, do.Forget) and one.action.do == do.Undo.do:
@@ -410,11 +410,11 @@ class LiveEvent:
             with self._using:
                 before = self._book.state
                 self._state = self._book.refresh()
-                self._chronicle.note(before, self._state)
+                self._change_index.note(before, self._state)
                 return self._entered(after, parts, locked=True)
         book = self._book
         first = max(after, 0, book.state.actions - _TELLS_PARTS)
-        found = parts if parts is not None else self._chronicle.since(first, book.state)
+        found = parts if parts is not None else self._change_index.since(first, book.state)
         return tuple(
             EnteredLine(
                 line.at,

@@ -15,7 +15,7 @@ from litestar.openapi.spec import Components, OpenAPIMediaType, Operation, Refer
 from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 
 from korgool.app.publishing.event_data import Snapshot
-from korgool.app.server.events.action_requests import describe_asked
+from korgool.app.server.events.action_requests import describe_requests
 from korgool.competition.actions import AnyAction
 from korgool.competition.json_export import Everything, Version1
 from korgool.competition.json_schema import Schemas, reference
@@ -43,7 +43,7 @@ class RecordComponents(Components):
 @cache
 def _schemas() -> dict[str, Any]:
     schemas = Schemas()
-    describe_asked(schemas)
+    describe_requests(schemas)
     schemas.name(AnyAction, LOGGED, before="Log")
     schemas.name(Snapshot, PUBLIC_EVENT)
     versions = [schemas.name(Everything, f"{ANY_EVENT}2"), schemas.name(Version1, f"{ANY_EVENT}1")]
@@ -59,7 +59,7 @@ def refer(name: str) -> Reference:
 
 
 def takes(kind: type) -> type[Operation]:
-    """An operation whose requests hold JSON of a class, as `events_api.read_body` reads it."""
+    """An operation whose requests hold JSON of a class, as `events.api.read_body` reads it."""
     _TAKEN.append(kind)
     return operation(takes={JSON: kind.__name__})
 

@@ -28,7 +28,7 @@ _LONGEST_AGO_MS = 24 * 3600 * 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedPlayer:
     """A player of a round.
 
     Attributes:
@@ -65,9 +65,9 @@ class CheckIn:
 
     number: int
     paired: bool
-    people: Sequence[Expected]
+    people: Sequence[ExpectedPlayer]
 
-    def of(self, state: State) -> list[Expected]:
+    def of(self, state: State) -> list[ExpectedPlayer]:
         """Those of a state."""
         return [one for one in self.people if one.state == state]
 
@@ -86,15 +86,15 @@ def check_in(state: EventState, number: int) -> CheckIn:
     players = state.players
     if not paired:
         found = [
-            Expected(one, one.id in here, one.bye(number))
+            ExpectedPlayer(one, one.id in here, one.bye(number))
             for one in players.values()
             if one.bye(number) is None or one.until is None
         ]
     else:
         round_ = state.round(number)
-        found = [Expected(players[bye.player], bye=bye.kind) for bye in round_.byes if bye.player in players]
+        found = [ExpectedPlayer(players[bye.player], bye=bye.kind) for bye in round_.byes if bye.player in players]
         found += [
-            Expected(players[id_], id_ in here, None, game, players.get(game.opponent(id_)), no_show(game, here))
+            ExpectedPlayer(players[id_], id_ in here, None, game, players.get(game.opponent(id_)), no_show(game, here))
             for game in round_.games
             for id_ in (game.white, game.black)
             if id_ and (game.result is None or id_ in here)

@@ -19,7 +19,7 @@ from litestar.response import Redirect
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.action_requests import AnyAsked
+from korgool.app.server.events.action_requests import RequestedAction
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.events.live_event import ActionRefusedError, ConflictError, EnteredLine
 from korgool.app.server.http.forms import see
@@ -122,7 +122,7 @@ def _single(type_: Any, text: str, place: str) -> Any:
     return int(plain)
 
 
-_KINDS: Final[Mapping[str, type]] = {kind.do: kind for kind in get_args(AnyAsked)}
+_KINDS: Final[Mapping[str, type]] = {kind.do: kind for kind in get_args(RequestedAction)}
 _FRAME: Final = frozenset({"_csrf_token", "after", "back"})
 """Fields that do not belong to the action."""
 _LABELS: Final = {
@@ -168,13 +168,13 @@ def refusal_of(problem: CompetitionError) -> ActionRefusal:
     return ActionRefusal(422, problem.message)
 
 
-def since_said(why: ActionRefusal, place: DeskPlace, language: str) -> list[tuple[int, str, str]]:
+def lines_since(why: ActionRefusal, place: DeskPlace, language: str) -> list[tuple[int, str, str]]:
     """The lines of a refusal for a page: when, in milliseconds since 1970, who, and what in the reader's language."""
     gettext = translations(language).gettext
     return [(time_ms(line.time), line.by, told(place.event.state, line.action, gettext)) for line in why.since]
 
 
-async def fields_of(request: AnyRequest) -> Fields:
+async def read_fields(request: AnyRequest) -> Fields:
     """The fields of a form, each with all its values."""
     form = await request.form()
     found: dict[str, list[str]] = {}
@@ -184,13 +184,13 @@ async def fields_of(request: AnyRequest) -> Fields:
     return found
 
 
-def line_of(given: Fields) -> int:
+def known_line(given: Fields) -> int:
     """The last line of the log that the page of a form knew."""
     text = given.get("after", ["0"])[-1]
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
-def asked_by(given: Fields) -> dict[str, Any]:
+def requested_action(given: Fields) -> dict[str, Any]:
     """The action that a form asks for, as its JSON.
 
     Raises:
@@ -210,17 +210,17 @@ async def act(request: AnyRequest, place: ThePlace) -> Answer:
 
     A script that asks for JSON gets 204 instead of the way back: it sees by the log what has changed.
     """
-    return await act_by(request, place, await fields_of(request))
+    return await act_on_fields(request, place, await read_fields(request))
 
 
-async def act_by(request: AnyRequest, place: DeskPlace, given: Fields) -> Answer:
+async def act_on_fields(request: AnyRequest, place: DeskPlace, given: Fields) -> Answer:
     """The same for fields that were read already."""
     try:
-        await place.event.act(place.officer, line_of(given), [asked_by(given)])
+        await place.event.act(place.officer, known_line(given), [requested_action(given)])
     except JsonError as problem:
-        return refused(request, place, given, ActionRefusal(422, problem.message))
+        return refusal_page(request, place, given, ActionRefusal(422, problem.message))
     except CompetitionError as problem:
-        return refused(request, place, given, refusal_of(problem))
+        return refusal_page(request, place, given, refusal_of(problem))
     if request.headers.get("accept") == "application/json":
         return Response(None, status_code=204)
     back = _back(place, given)
@@ -228,8 +228,8 @@ async def act_by(request: AnyRequest, place: DeskPlace, given: Fields) -> Answer
     return see(f"{path}{'&' if '?' in path else '?'}done{mark}{part}")
 
 
-def refused(request: AnyRequest, place: DeskPlace, given: Fields, why: ActionRefusal) -> Response[str]:
-    """The page of an action that was refused, with everything that was typed."""
+def refusal_page(request: AnyRequest, place: DeskPlace, given: Fields, why: ActionRefusal) -> Response[str]:
+    """The page of a refused action, with everything that was typed."""
     now, language = DeskPlace(place.event, place.officer), language_of(request)
     why = replace(why, text=in_words(why.text, now.state, translations(language).gettext))
     fixed, typed = [], []
@@ -245,7 +245,7 @@ def refused(request: AnyRequest, place: DeskPlace, given: Fields, why: ActionRef
         "refused.html",
         why.status,
         why=why,
-        since=since_said(why, now, language),
+        since=lines_since(why, now, language),
         fixed=fixed,
         typed=typed,
         back=_back(place, given),

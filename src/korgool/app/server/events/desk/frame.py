@@ -63,7 +63,7 @@ SCREENS: Final = (
 BY_NAME: Final = {screen.name: screen for screen in SCREENS}
 
 
-def shown(allowed: Set[type[do.Action]]) -> tuple[Screen, ...]:
+def screens_for(allowed: Set[type[do.Action]]) -> tuple[Screen, ...]:
     """The screens for somebody who may do these kinds of actions."""
     return tuple(screen for screen in SCREENS if not screen.needs or screen.needs & allowed)
 
@@ -193,7 +193,7 @@ def desk_page(
         seq=state.actions,
         round=len(state.rounds),
         rounds=state.event.rounds,
-        screens=shown(place.allowed),
+        screens=screens_for(place.allowed),
         screen=screen,
         step=next_step(state),
         disputed=tuple(sorted(state.disputes)),

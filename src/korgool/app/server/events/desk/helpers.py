@@ -30,7 +30,7 @@ from korgool.competition.model import Role
 from korgool.competition.roles import POWERS, DeskRole
 from korgool.languages import N_
 
-WHAT: Final[Mapping[DeskRole, str]] = {
+ROLE_RIGHTS: Final[Mapping[DeskRole, str]] = {
     DeskRole.ORGANISER: N_("everything; needs an account"),
     DeskRole.CHIEF: N_("everything"),
     DeskRole.DEPUTY: N_("everything but regulations, exclusions, officials and the removal of data"),
@@ -148,7 +148,7 @@ async def _page(
         going=[one for one in roles if one.going],
         ended=[one for one in roles if not one.going],
         names=ROLE_NAMES,
-        what=[(role, text) for role, text in WHAT.items() if own or role is not DeskRole.ORGANISER],
+        what=[(role, text) for role, text in ROLE_RIGHTS.items() if own or role is not DeskRole.ORGANISER],
         typed=typed,
         problem=problem,
         made=made,

@@ -51,7 +51,7 @@ _NO_LIST: Final = N_("Paste a list, or choose a file.")
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class ListForm:
     """A form: the first value of each field, the numbers of the chosen lines, and a file."""
 
     values: dict[str, str]
@@ -76,7 +76,7 @@ async def show_list(
 ) -> Response[str]:
     """Preview of a list; nothing is entered."""
     _permit(place)
-    sent = await _sent(request)
+    sent = await _read_form(request)
     try:
         table = await _table(sent, event_registry.sandbox, caller)
     except CompetitionError as error:
@@ -90,7 +90,7 @@ async def show_list(
 async def enter_list(request: AnyRequest, place: ThePlace) -> Response[str] | Redirect:
     """Enter the chosen lines of a list, all or none, if it still gives what was shown."""
     _permit(place)
-    sent = await _sent(request)
+    sent = await _read_form(request)
     try:
         table = await asyncio.to_thread(unpack, sent.text("list"))
     except CompetitionError as error:
@@ -125,7 +125,7 @@ def _permit(place: DeskPlace) -> None:
         raise ApiError(404, errors.NO_PAGE)
 
 
-async def _sent(request: Request[Any, Any, Any]) -> Sent:
+async def _read_form(request: Request[Any, Any, Any]) -> ListForm:
     """The fields of a form; of the rows, those that were ticked."""
     values: dict[str, str] = {}
     lines: list[int] = []
@@ -137,10 +137,10 @@ async def _sent(request: Request[Any, Any, Any]) -> Sent:
             lines.append(int(value))
         else:
             values.setdefault(name, value)
-    return Sent(values, tuple(lines), data)
+    return ListForm(values, tuple(lines), data)
 
 
-async def _table(sent: Sent, sandbox: Sandbox, caller: Caller) -> ListTable | None:
+async def _table(sent: ListForm, sandbox: Sandbox, caller: Caller) -> ListTable | None:
     """The table of a file, of what was pasted, or of a page that has shown one."""
     packed, data = sent.text("list"), sent.data
     if not data and not packed:
@@ -152,7 +152,7 @@ async def _table(sent: Sent, sandbox: Sandbox, caller: Caller) -> ListTable | No
     return await asyncio.to_thread(unpack, packed)
 
 
-def _choices(sent: Sent) -> Choices:
+def _choices(sent: ListForm) -> Choices:
     columns = [sent.values[f"column-{at}"] for at in range(100) if f"column-{at}" in sent.values]
     sex = sent.text("sex")
     return Choices(
@@ -171,7 +171,7 @@ def _year(text: str) -> int:
 
 
 async def _shown(
-    request: AnyRequest, place: DeskPlace, table: ListTable, sent: Sent, problem: str = "", status: int = 200
+    request: AnyRequest, place: DeskPlace, table: ListTable, sent: ListForm, problem: str = "", status: int = 200
 ) -> Response[str]:
     choices = _choices(sent)
     found = await asyncio.to_thread(preview, table, place.state, choices)

@@ -67,7 +67,7 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Undoing:
+class UndoCheck:
     """The possibility of taking a line back.
 
     Attributes:
@@ -85,10 +85,10 @@ class Undoing:
 async def log_page(request: AnyRequest, place: ThePlace) -> Response[str]:
     """The lines, the newest first, those that fit what is searched for."""
     language, asked = language_of(request), request.query_params
-    lines = _said(place.state, await place.event.log(), language)
+    lines = _log_lines(place.state, await place.event.log(), language)
     text = " ".join(asked.get("q", "").split())[:80]
     words = sought(text)
-    found = [one for one in reversed(lines) if _fits(one, words)]
+    found = [one for one in reversed(lines) if _matches(one, words)]
     before = asked.get("before", "")
     if before.isascii() and before.isdecimal() and len(before) < 10:
         found = [one for one in found if one.at < int(before)]
@@ -102,7 +102,7 @@ async def log_page(request: AnyRequest, place: ThePlace) -> Response[str]:
         older=found[_LINES - 1].at if len(found) > _LINES else 0,
         sought=text,
         head=head,
-        answer=await place.event.with_book(lambda book: _compared(book, head)) if head else None,
+        answer=await place.event.with_book(lambda book: _compare_head(book, head)) if head else None,
     )
 
 
@@ -116,13 +116,13 @@ async def line_page(request: AnyRequest, place: ThePlace, number: FromPath[str])
         raise ApiError(404, errors.NO_PAGE)
     now = place.event.state
     then = await asyncio.to_thread(replay, now.done[:at])
-    can = await asyncio.to_thread(_undoing, now, at, language) if do.Undo in place.allowed else None
+    can = await asyncio.to_thread(_check_undo, now, at, language) if do.Undo in place.allowed else None
     return desk_page(
         request,
         place,
         "log",
         "line.html",
-        line=_said(now, lines[:1], language)[0],
+        line=_log_lines(now, lines[:1], language)[0],
         last=now.actions,
         then=then,
         rows=[] if not then.rounds else await asyncio.to_thread(standings, then),
@@ -133,7 +133,7 @@ async def line_page(request: AnyRequest, place: ThePlace, number: FromPath[str])
     )
 
 
-def _said(state: EventState, lines: tuple[EnteredLine, ...], language: str) -> list[LogLine]:
+def _log_lines(state: EventState, lines: tuple[EnteredLine, ...], language: str) -> list[LogLine]:
     gettext, gone = translations(language).gettext, taken_back(state.done)
     return [
         LogLine(one.at, time_ms(one.time), one.by, told(state, one.action, gettext), one.reason, one.at in gone)
@@ -141,23 +141,23 @@ def _said(state: EventState, lines: tuple[EnteredLine, ...], language: str) -> l
     ]
 
 
-def _fits(line: LogLine, words: Sought) -> bool:
+def _matches(line: LogLine, words: Sought) -> bool:
     """Return whether a line matches a search."""
     return finds(words, f"{line.at} {line.by} {line.text} {line.reason}")
 
 
-def _undoing(state: EventState, at: int, language: str) -> Undoing:
+def _check_undo(state: EventState, at: int, language: str) -> UndoCheck:
     """Try to take a line back, without doing it."""
     try:
         undo(state, do.Undo(at), "?")
     except CompetitionError as error:
         why = in_words(error.message, state, translations(language).gettext)
         later = tuple(one for one in lines_named(error.message) if one != at)
-        return Undoing(False, said(why, language), later)
-    return Undoing(True)
+        return UndoCheck(False, said(why, language), later)
+    return UndoCheck(True)
 
 
-def _compared(book: Book, text: str) -> tuple[bool, str, dict[str, int]]:
+def _compare_head(book: Book, text: str) -> tuple[bool, str, dict[str, int]]:
     """Compare a head with the log: a flag, and the message with its values."""
     try:
         head = Head.read(text)

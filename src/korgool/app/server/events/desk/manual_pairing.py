@@ -13,7 +13,7 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.desk.forms import fields_of
+from korgool.app.server.events.desk.forms import read_fields
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.events.desk.result_rows import BoardRow, board_rows
 from korgool.app.server.events.desk.results import round_of
@@ -33,7 +33,7 @@ _LONGEST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class ByHand:
+class TypedPairings:
     """Pairings as they were typed, before they are entered.
 
     Attributes:
@@ -53,7 +53,7 @@ class ByHand:
     problem: str = ""
 
 
-def by_hand(state: EventState, number: int, text: str) -> ByHand:
+def read_pairings(state: EventState, number: int, text: str) -> TypedPairings:
     """Read typed pairings of a round, or of the next one, and what they would lead to."""
     games, byes = [], []
     try:
@@ -70,11 +70,11 @@ def by_hand(state: EventState, number: int, text: str) -> ByHand:
                 byes.append((one, found[2].upper()))
         after = _after(state, number, games, byes)
     except CompetitionError as problem:
-        return ByHand(text, tuple(games), tuple(byes), problem=problem.message)
+        return TypedPairings(text, tuple(games), tuple(byes), problem=problem.message)
     notes = pairing_notes(after, number)
     if number > len(state.rounds):
         notes += absentee_notes(state, {id_ for game in games for id_ in game})
-    return ByHand(text, tuple(games), tuple(byes), board_rows(after, number), notes)
+    return TypedPairings(text, tuple(games), tuple(byes), board_rows(after, number), notes)
 
 
 def _after(
@@ -108,8 +108,8 @@ async def preview_hands(request: AnyRequest, place: ThePlace, number: FromPath[s
     if do.Repair not in place.allowed:
         raise ApiError(403, errors.NO_ROLE)
     at = _number(place, number)
-    text = (await fields_of(request)).get("pairings", [""])[-1][:_LONGEST]
-    typed = by_hand(place.state, at, text)
+    text = (await read_fields(request)).get("pairings", [""])[-1][:_LONGEST]
+    typed = read_pairings(place.state, at, text)
     return _page(request, place, at, 422 if typed.problem else 200, typed)
 
 
@@ -126,7 +126,7 @@ def _number(place: DeskPlace, text: str) -> int:
 
 
 def _page(
-    request: AnyRequest, place: DeskPlace, number: int, status: int = 200, typed: ByHand | None = None
+    request: AnyRequest, place: DeskPlace, number: int, status: int = 200, typed: TypedPairings | None = None
 ) -> Response[str]:
     state = place.state
     paired = number <= len(state.rounds)

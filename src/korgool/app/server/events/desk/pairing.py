@@ -16,10 +16,10 @@ from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.desk.forms import (
     ActionRefusal,
     Answer,
-    fields_of,
-    line_of,
+    known_line,
+    lines_since,
+    read_fields,
     refusal_of,
-    since_said,
 )
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.events.desk.overview import stand
@@ -98,7 +98,7 @@ async def pairing_page(request: AnyRequest, place: ThePlace) -> Response[str]:
 async def preview_round(request: AnyRequest, place: ThePlace, event_registry: TheEventRegistry) -> Response[str]:
     """The next round as it would be, with its reasons; nothing is written."""
     _may(place)
-    given = await fields_of(request)
+    given = await read_fields(request)
     lot = given.get("lot", [""])[-1].strip()[:64] or secrets.token_hex(8)
     try:
         shown = await _computed(place, event_registry, lot)
@@ -115,7 +115,7 @@ async def publish_round(request: AnyRequest, place: ThePlace, event_registry: Th
     own, or all who stand on the page by `all_the_same`.
     """
     _may(place)
-    given = await fields_of(request)
+    given = await read_fields(request)
     lot, number = given.get("lot", [""])[-1][:64], len(place.state.rounds) + 1
     asked = set(given.get("asked", ())) if given.get("all_the_same") else set()
     try:
@@ -124,7 +124,7 @@ async def publish_round(request: AnyRequest, place: ThePlace, event_registry: Th
             return _page(request, place, 409, shown=shown, other=True)
         if not asked.issuperset(str(one.player.id) for one in possible_absentees(place.state)):
             return _page(request, place, 422, shown=shown, unsaid=True)
-        after = max(line_of(given), 0)
+        after = max(known_line(given), 0)
         await place.event.act(place.officer, after, [{"do": "pair", "round": number, "lot": lot}])
     except CompetitionError as problem:
         why = refusal_of(problem)
@@ -160,7 +160,7 @@ def _page(
         status,
         shown=shown,
         why=why,
-        since=[] if why is None else since_said(why, place, language_of(request)),
+        since=[] if why is None else lines_since(why, place, language_of(request)),
         other=other,
         unsaid=unsaid,
         absentees=possible_absentees(place.state) if do.Pair in place.allowed else (),

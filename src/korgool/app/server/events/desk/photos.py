@@ -15,7 +15,7 @@ from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.desk.entries import found_player, shown_player
-from korgool.app.server.events.desk.forms import line_of, refusal_of
+from korgool.app.server.events.desk.forms import known_line, refusal_of
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace
 from korgool.app.server.events.official_access import BYTES_A_UNIT, TheEventRegistry
 from korgool.app.server.events.photo_conversion import MOST_SENT
@@ -61,7 +61,7 @@ async def store_photo(
     form = await request.form()
     sent = form.get("picture")
     data = await sent.read(MOST_SENT + 1) if isinstance(sent, UploadFile) else b""
-    line = line_of({name: [value] for name, value in form.items() if isinstance(value, str)})
+    line = known_line({name: [value] for name, value in form.items() if isinstance(value, str)})
     try:
         if not data:
             raise CompetitionError(Message(_NO_FILE))

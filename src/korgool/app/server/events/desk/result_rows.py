@@ -134,7 +134,7 @@ class BoardRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
+class Dependents:
     """Pairings and tables that rest on the results of a round.
 
     Attributes:
@@ -146,9 +146,9 @@ class Touched:
     tables: tuple[int, ...]
 
 
-def touched_by(state: EventState, number: int) -> Touched:
+def dependents_of(state: EventState, number: int) -> Dependents:
     """Find the pairings and tables that rest on the results of a round."""
-    return Touched(
+    return Dependents(
         tuple(range(number + 1, len(state.rounds) + 1)), tuple(sorted(at for at in state.published if at >= number))
     )
 
@@ -174,7 +174,7 @@ def board_rows(
         said_by: who said how disputed games have ended, by board; see `LiveEvent.said_by`.
     """
     one = state.round(number)
-    points = {} if state.event.system.of_teams else _points(_Before(state, number))
+    points = {} if state.event.system.of_teams else _points(_PointsKey(state, number))
     begins = {min(match.boards): match.table for match in one.matches if match.boards}
     wanted = one.games if only is None else [one.game(board) for board in only]
     return [
@@ -205,7 +205,7 @@ def _disputed(
     )
 
 
-class _Before:
+class _PointsKey:
     """An event before a round; equal to another one as long as nothing has changed that the points then rest on.
 
     States share what an action leaves as it was, and a result that is entered leaves all of this.
@@ -219,13 +219,13 @@ class _Before:
         return hash(tuple(map(id, self.parts)))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Before) or len(self.parts) != len(other.parts):
+        if not isinstance(other, _PointsKey) or len(self.parts) != len(other.parts):
             return False
         return all(one is two for one, two in zip(self.parts, other.parts, strict=True))
 
 
 @lru_cache(maxsize=32)
-def _points(before: _Before) -> Mapping[int, int]:
+def _points(before: _PointsKey) -> Mapping[int, int]:
     return pairing_points(before.state, before.number)
 
 

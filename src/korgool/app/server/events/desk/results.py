@@ -19,10 +19,10 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.action_requests import asked_as_read
-from korgool.app.server.events.desk.forms import Answer, Fields, fields_of, line_of, refusal_of
+from korgool.app.server.events.action_requests import result_request
+from korgool.app.server.events.desk.forms import Answer, Fields, known_line, read_fields, refusal_of
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page, mark_of
-from korgool.app.server.events.desk.result_rows import ENDINGS, RowProblem, board_rows, ending_choices, touched_by
+from korgool.app.server.events.desk.result_rows import ENDINGS, RowProblem, board_rows, dependents_of, ending_choices
 from korgool.app.server.events.live_event import ActionRefusedError, ConflictError
 from korgool.app.server.http.forms import see
 from korgool.app.server.http.responses import AnyRequest, language_of
@@ -41,7 +41,7 @@ _EXAMPLE = Result(2, 0, None, "forfeit")
 
 
 @dataclass(frozen=True, slots=True)
-class _Typed:
+class _TypedRow:
     """A row as it was typed: what stands there now, what stood there before, why it changes, and in which language.
 
     Or what is disputed there `stays`.
@@ -85,12 +85,12 @@ async def enter_results(
 ) -> Answer | Response[dict[str, str]]:
     """Enter the rows of a form that were changed; the answer is these rows if it has a field `rows`, else the page."""
     at = round_of(place, number)
-    given = await fields_of(request)
+    given = await read_fields(request)
     if _by_another(place.officer, given):
         told = {"detail": "another official is here now", "official": place.officer.name}
         return Response(told, media_type=MediaType.JSON, status_code=403)
     language = given.get("language", [language_of(request)])[-1]
-    typed, after, troubles = _typed(given, language), line_of(given), {}
+    typed, after, troubles = _typed_rows(given, language), known_line(given), {}
     for one in typed:
         try:
             trouble = await (_settle if one.stays else _enter)(place, at, one, after)
@@ -117,7 +117,7 @@ def _by_another(officer: Officer, given: Fields) -> bool:
     return bool(who) and who != mark_of(officer) and by != officer.name
 
 
-async def _enter(place: DeskPlace, number: int, typed: _Typed, after: int) -> RowProblem | None:
+async def _enter(place: DeskPlace, number: int, typed: _TypedRow, after: int) -> RowProblem | None:
     """Enter a row.
 
     Returns:
@@ -141,17 +141,17 @@ async def _enter(place: DeskPlace, number: int, typed: _Typed, after: int) -> Ro
             return None  # entered already, by somebody else or by the same command
     if typed.was or result is None:
         if not typed.reason:
-            said = asked_as_read(typed.id, "", do.Correct(number, typed.board, result))
+            said = result_request(typed.id, "", do.Correct(number, typed.board, result))
             disputed = await place.event.dispute(place.officer, after, [said])
             return RowProblem("disputed" if disputed else "reason", typed.text)
-        asked = asked_as_read(typed.id, typed.reason, do.Correct(number, typed.board, result))
+        asked = result_request(typed.id, typed.reason, do.Correct(number, typed.board, result))
     else:
-        asked = asked_as_read(typed.id, "", do.EnterResult(number, typed.board, result))
+        asked = result_request(typed.id, "", do.EnterResult(number, typed.board, result))
     await place.event.act(place.officer, after, [asked])
     return None
 
 
-async def _settle(place: DeskPlace, number: int, typed: _Typed, after: int) -> RowProblem | None:
+async def _settle(place: DeskPlace, number: int, typed: _TypedRow, after: int) -> RowProblem | None:
     """Let a disputed result stay as it is; returns and raises what `_enter` does."""
     asked = {"do": "settle", "round": number, "board": typed.board, "id": typed.id, "reason": typed.reason}
     if (number, typed.board) in place.event.state.disputes:
@@ -159,7 +159,7 @@ async def _settle(place: DeskPlace, number: int, typed: _Typed, after: int) -> R
     return None
 
 
-def _refused(place: DeskPlace, typed: _Typed, problem: CompetitionError) -> RowProblem:
+def _refused(place: DeskPlace, typed: _TypedRow, problem: CompetitionError) -> RowProblem:
     if isinstance(problem, ActionRefusedError | ConflictError) and problem.disputed:
         return RowProblem("disputed", typed.text, reason=typed.reason)
     if isinstance(problem, ConflictError):
@@ -168,7 +168,7 @@ def _refused(place: DeskPlace, typed: _Typed, problem: CompetitionError) -> RowP
     return RowProblem("refused", typed.text, refusal_of(problem).text, reason=typed.reason)
 
 
-def _typed(given: Fields, language: str) -> list[_Typed]:
+def _typed_rows(given: Fields, language: str) -> list[_TypedRow]:
     """The rows of a form that were changed: `r5` is what stands at board 5, `w5` what stood there before."""
     found = []
     for name in given:
@@ -178,7 +178,7 @@ def _typed(given: Fields, language: str) -> list[_Typed]:
         text, was, reason = (" ".join(given.get(part + board, [""])[-1].split())[:_LONGEST] for part in "rwy")
         stays = given.get("stays", [""])[-1] == board
         if text != was or stays:
-            found.append(_Typed(int(board), text, was, reason, given.get("id", [""])[-1][:40], language, stays))
+            found.append(_TypedRow(int(board), text, was, reason, given.get("id", [""])[-1][:40], language, stays))
     return sorted(found, key=lambda one: one.board)
 
 
@@ -214,7 +214,7 @@ async def _page(
         status,
         round=one,
         rows=board_rows(state, number, open_, troubles, only, language_of(request), said_by),
-        touched=touched_by(state, number),
+        touched=dependents_of(state, number),
         endings=ENDINGS,
         letters=LETTERS.get(language_of(request), LETTERS["en"]),
         half=state.event.rules().total // 2,

@@ -11,7 +11,7 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.desk.forms import ActionRefusal, Answer, act_by, fields_of, flat, refused
+from korgool.app.server.events.desk.forms import ActionRefusal, Answer, act_on_fields, flat, read_fields, refusal_page
 from korgool.app.server.events.desk.frame import ThePlace, desk_page
 from korgool.app.server.events.official_access import TheEventRegistry
 from korgool.app.server.events.stored_book import StoredBook
@@ -73,18 +73,18 @@ async def settings_page(request: AnyRequest, place: ThePlace) -> Response[str]:
 @post("/settings", action=Action.OFFICIATE)
 async def change_settings(request: AnyRequest, place: ThePlace) -> Answer:
     """Change the regulations: prizes as one text, and times only for rounds that have one."""
-    given = await fields_of(request)
+    given = await read_fields(request)
     old = place.state.event.fund
     try:
         text = "\n".join(given.get("prizes", [fund_text(old)])).strip() or "none"
         fund = read_fund(text, sharing=old.sharing, several=old.several)
     except CompetitionError as problem:
-        return refused(request, place, given, ActionRefusal(422, problem.message))
+        return refusal_page(request, place, given, ActionRefusal(422, problem.message))
     members = {name: values for name, values in given.items() if name != "prizes"}
     for at in {name.split(".")[2] for name in members if name.startswith("settings.timetable.")}:
         if not "".join(members.get(f"settings.timetable.{at}.begins", ())).strip():
             members = {name: held for name, held in members.items() if not name.startswith(f"settings.timetable.{at}.")}
-    return await act_by(request, place, {**members, **flat("settings.fund", plain(fund))})
+    return await act_on_fields(request, place, {**members, **flat("settings.fund", plain(fund))})
 
 
 @post("/settings/public", action=Action.OFFICIATE)

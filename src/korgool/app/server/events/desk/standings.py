@@ -32,7 +32,7 @@ TABLES = ("", "/cross", "/teams", "/players")
 
 
 @dataclass(frozen=True, slots=True)
-class StandingsLook:
+class StandingsSelection:
     """The standings that a page shows.
 
     Attributes:
@@ -51,7 +51,7 @@ class StandingsLook:
 
 
 @dataclass(frozen=True, slots=True)
-class Publishing:
+class PublicationState:
     """Comparison of the standings that can be published with those that are.
 
     Attributes:
@@ -65,7 +65,7 @@ class Publishing:
     changed: tuple[int, ...]
 
 
-def publishing(state: EventState) -> Publishing:
+def publication_state(state: EventState) -> PublicationState:
     """Compare the published standings with those that follow from the log."""
     number = len(state.rounds) - (not state.complete)
     changed = tuple(
@@ -75,10 +75,10 @@ def publishing(state: EventState) -> Publishing:
     )
     codes = state.published.get(number, ((), ()))[0]
     same = number in state.published and number not in changed and codes == state.event.tiebreaks
-    return Publishing(number, same, changed)
+    return PublicationState(number, same, changed)
 
 
-def look_of(request: AnyRequest, state: EventState, *, players: bool = False) -> StandingsLook:
+def read_selection(request: AnyRequest, state: EventState, *, players: bool = False) -> StandingsSelection:
     """The standings that a request asks for; parameters that are missing or invalid have their defaults."""
     asked = request.query_params
     teams = state.event.system.of_teams
@@ -88,7 +88,7 @@ def look_of(request: AnyRequest, state: EventState, *, players: bool = False) ->
     rounds = int(text) if text.isascii() and text.isdecimal() and 1 <= len(text) < 4 else last
     group = asked.get("group")
     known = group in group_names(state) and (players or not teams)
-    return StandingsLook(min(rounds, last), group if known else None, players)
+    return StandingsSelection(min(rounds, last), group if known else None, players)
 
 
 def names_of(state: EventState, *, teams: bool) -> Callable[[int], str]:
@@ -101,7 +101,7 @@ async def standings_page(request: AnyRequest, place: ThePlace) -> Response[str]:
     """The places with every tie-break, or another table of the screen."""
     state, language = place.state, language_of(request)
     table = request.scope["path"].rpartition("/standings")[2]
-    look = look_of(request, state, players=table == "/players")
+    look = read_selection(request, state, players=table == "/players")
     found = await asyncio.to_thread(look.ranking, state)
     teams = found.table.teams
     return desk_page(
@@ -116,7 +116,7 @@ async def standings_page(request: AnyRequest, place: ThePlace) -> Response[str]:
         codes=[(one.code, tiebreak_name(one.code, language, teams=teams)) for one in found.tiebreaks],
         rows=[_line(state, row, teams=teams) for row in found.rows()],
         groups=() if teams else group_names(state),
-        publishing=await asyncio.to_thread(publishing, state),
+        publishing=await asyncio.to_thread(publication_state, state),
         may_publish=do.Publish in place.allowed,
         with_totals=not state.event.system.of_teams and any(one.entry.team for one in state.players.values()),
         half=half,
@@ -130,7 +130,7 @@ async def standings_page(request: AnyRequest, place: ThePlace) -> Response[str]:
 async def working_page(request: AnyRequest, place: ThePlace, number: FromPath[str]) -> Response[str]:
     """Explanation of the place of a competitor, and of the order of two."""
     state, language = place.state, language_of(request)
-    look = look_of(request, state)
+    look = read_selection(request, state)
     found = await asyncio.to_thread(look.ranking, state)
     rows = found.rows()
     at = next((at for at, row in enumerate(rows) if _number(found, row) == number), None)
@@ -186,11 +186,11 @@ def _line(state: EventState, row: Row, *, teams: bool) -> dict[str, object]:
     }
 
 
-def _chart(state: EventState, look: StandingsLook) -> tuple[ChartRow, ...]:
+def _chart(state: EventState, look: StandingsSelection) -> tuple[ChartRow, ...]:
     return cross_table(state, rounds=look.rounds, group=look.group)
 
 
-def _totals(state: EventState, look: StandingsLook) -> list[dict[str, object]]:
+def _totals(state: EventState, look: StandingsSelection) -> list[dict[str, object]]:
     if state.event.system.of_teams:
         return []
     return [

@@ -79,14 +79,14 @@ class FollowedEvents:
         self._sandbox = sandbox
         self._repository = FollowedRepository(storage.engine, storage.keeper.fence)
         self._allowed = tuple(allowed)
-        self._kept: OrderedDict[str, tuple[float, FollowedEvent]] = OrderedDict()
-        self._asking: dict[str, asyncio.Task[None]] = {}
+        self._cache: OrderedDict[str, tuple[float, FollowedEvent]] = OrderedDict()
+        self._requests: dict[str, asyncio.Task[None]] = {}
 
     async def close(self) -> None:
         """End what is being asked."""
-        for task in tuple(self._asking.values()):
+        for task in tuple(self._requests.values()):
             task.cancel()
-        await asyncio.gather(*self._asking.values(), return_exceptions=True)
+        await asyncio.gather(*self._requests.values(), return_exceptions=True)
 
     async def follow(self, caller: Caller, maker: str, address: str) -> FollowedRow:
         """Follow an event from now on, of which a copy is made at once.
@@ -128,9 +128,9 @@ class FollowedEvents:
         found = await self._look(id_)
         if found is None:
             return None
-        if now_ms() - found.row.asked_ms >= EVERY_MS and id_ not in self._asking:
-            task = self._asking[id_] = asyncio.create_task(self._ask(found.row))
-            task.add_done_callback(lambda _: self._asking.pop(id_, None))
+        if now_ms() - found.row.asked_ms >= EVERY_MS and id_ not in self._requests:
+            task = self._requests[id_] = asyncio.create_task(self._renew(found.row))
+            task.add_done_callback(lambda _: self._requests.pop(id_, None))
             if now_ms() - found.row.confirmed_ms > _OLD_MS:
                 await asyncio.wait([task], timeout=_WAIT_SECONDS)
                 found = await self._look(id_) or found
@@ -138,7 +138,7 @@ class FollowedEvents:
 
     def holds(self, id_: str) -> bool:
         """Return whether the event is in memory; `find` looks in the database too."""
-        return id_ in self._kept
+        return id_ in self._cache
 
     async def newest(self) -> Sequence[FollowedRow]:
         """All events that are followed, those changed last first."""
@@ -156,22 +156,22 @@ class FollowedEvents:
         """
         if not await _in_thread(lambda: self._repository.stop(id_, maker)):
             raise ApiError(404, errors.NO_EVENT)
-        self._kept.pop(id_, None)
+        self._cache.pop(id_, None)
 
     async def _look(self, id_: str) -> FollowedEvent | None:
         """The event as the database has it, a second old at most."""
-        looked, held = self._kept.get(id_, (0.0, None))
+        looked, held = self._cache.get(id_, (0.0, None))
         if held is not None and time.monotonic() - looked < _LOOK_SECONDS:
             return held
         began = time.monotonic()
         found = await _in_thread(lambda: self._load(id_, held))
         if found is None:
-            self._kept.pop(id_, None)
+            self._cache.pop(id_, None)
             return None
-        self._kept[id_] = (began, found)
-        self._kept.move_to_end(id_)
-        while len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
+        self._cache[id_] = (began, found)
+        self._cache.move_to_end(id_)
+        while len(self._cache) > _KEPT:
+            self._cache.popitem(last=False)
         return found
 
     def _load(self, id_: str, held: FollowedEvent | None) -> FollowedEvent | None:
@@ -195,7 +195,7 @@ class FollowedEvents:
             _LOG.info("what another site says of an event cannot be read: %s", str(error)[:300])
             raise FetchError(FetchProblem.NO_EVENT) from None
 
-    async def _ask(self, row: FollowedRow) -> None:
+    async def _renew(self, row: FollowedRow) -> None:
         """Ask the other site once, if no other process has just done so."""
         try:
             if not await _in_thread(lambda: self._repository.ask(row.id, EVERY_MS)):
@@ -217,9 +217,9 @@ class FollowedEvents:
         except Exception:  # the readers have the last copy, and the next of them asks again
             _LOG.exception("the copy of the event %s is not renewed", row.id)
         finally:
-            _, held = self._kept.get(row.id, (0.0, None))
+            _, held = self._cache.get(row.id, (0.0, None))
             if held is not None:
-                self._kept[row.id] = (0.0, held)
+                self._cache[row.id] = (0.0, held)
 
 
 def moment_of(followed: FollowedEvent) -> str:

@@ -81,13 +81,13 @@ class EventView:
     followed: FollowedEvent | None = None
 
 
-def shown(event: LiveEvent) -> EventView:
+def event_view(event: LiveEvent) -> EventView:
     """An event of this site as it is now."""
     state = event.state
     return EventView(event.id, state, str(state.actions), event.public)
 
 
-def shown_copy(followed: FollowedEvent) -> EventView:
+def copy_view(followed: FollowedEvent) -> EventView:
     """An event of another site as it was copied."""
     row = followed.row
     return EventView(row.id, followed.state, f"{row.version[:16]}-{row.confirmed_ms // 60_000}", followed=followed)
@@ -121,7 +121,7 @@ class PublicPages:
             if query:
                 return await asyncio.to_thread(self._page, event, name, language, origin, query)
             key = (event.id, event.version, language, origin, name)
-            return await self._once(key, lambda: self._page(event, name, language, origin, ""))
+            return await self._cached(key, lambda: self._page(event, name, language, origin, ""))
         except NoPageError:
             raise ApiError(404, errors.NO_PAGE) from None
 
@@ -138,7 +138,7 @@ class PublicPages:
         if kind == "public" and event.followed is not None:  # so that no site follows itself over others
             raise ApiError(404, errors.NO_PAGE)
         key = (event.id, event.version, name)
-        return await self._once(key, lambda: self._data(event, kind, int(number or 0)))
+        return await self._cached(key, lambda: self._data(event, kind, int(number or 0)))
 
     async def photo(self, event: EventView, name: str) -> MadePage:
         """A photograph that the pages of an event show, by the name that they give it.
@@ -157,12 +157,12 @@ class PublicPages:
             raise ApiError(404, errors.NO_PAGE)
         return MadePage(found[:_TAG], jpeg, jpeg)
 
-    async def _once(self, key: tuple[object, ...], make: Callable[[], MadePage]) -> MadePage:
+    async def _cached(self, key: tuple[object, ...], make: Callable[[], MadePage]) -> MadePage:
         """Return a page that is made or being made; a failure is not kept."""
         task = self._made.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             task = asyncio.create_task(asyncio.to_thread(make))
-            _keep(self._made, key, task, _PAGES)
+            _store(self._made, key, task, _PAGES)
         return await outcome_of(task)
 
     def _page(self, event: EventView, name: str, language: str, origin: str, query: str) -> MadePage:
@@ -211,7 +211,7 @@ class PublicPages:
         found = self._figures.get(key)
         if found is None:
             found = EventFigures(event.state)
-            _keep(self._figures, key, found, _EVENTS)
+            _store(self._figures, key, found, _EVENTS)
         return found
 
 
@@ -219,7 +219,7 @@ def _packed(tag: str, body: bytes) -> MadePage:
     return MadePage(tag, body, gzip.compress(body, _LEVEL, mtime=0))
 
 
-def _keep(kept: OrderedDict[Key, Value], key: Key, value: Value, most: int) -> None:
+def _store(kept: OrderedDict[Key, Value], key: Key, value: Value, most: int) -> None:
     kept[key] = value
     kept.move_to_end(key)
     while len(kept) > most:

@@ -21,7 +21,7 @@ from korgool.app.server.events.following.service import FollowedEvents
 from korgool.app.server.events.messages import BoardLine, StandingsLine
 from korgool.app.server.events.official_access import EventId, TheEventRegistry, readable
 from korgool.app.server.events.openapi_schemas import JSON, PUBLIC_EVENT, operation
-from korgool.app.server.events.public.page_cache import EventView, MadePage, PublicPages, shown, shown_copy
+from korgool.app.server.events.public.page_cache import EventView, MadePage, PublicPages, copy_view, event_view
 from korgool.app.server.http.dependencies import ThePrincipal
 from korgool.app.server.http.middleware import takes_gzip
 from korgool.app.server.http.openapi import refusals
@@ -59,12 +59,12 @@ async def event_page(request: AnyRequest, event_id: FromPath[str], public_pages:
     name = request.scope["path"].removeprefix(root).strip("/")
     chosen = asked.get("language")
     language = chosen if chosen in LANGUAGES else language_of(request)
-    event = await _shown(request, event_id)
-    if not name and (led := _led(root, asked.get("round", ""), asked.get("board", ""))):
+    event = await _find_view(request, event_id)
+    if not name and (led := _paper_address(root, asked.get("round", ""), asked.get("board", ""))):
         return Redirect(led, status_code=303)
     query = asked.get("q", "").strip()[:_LONGEST_QUERY]
     tag = public_pages.tag(event, language)
-    if not query and event.public and _knows(request, tag):
+    if not query and event.public and _is_current(request, tag):
         return _unchanged(tag)
     try:
         made = await public_pages.page(event, name, language, origin_of(request), query)
@@ -83,16 +83,16 @@ async def event_page(request: AnyRequest, event_id: FromPath[str], public_pages:
 @get("/events/{event_id:str}/boards/{board:str}", action=Action.WATCH, include_in_schema=False)
 async def board_now(event_id: FromPath[str], board: FromPath[str], request: AnyRequest) -> Redirect:
     """Lead from the card on a table to its board in the round that is played."""
-    event = await _shown(request, event_id)
+    event = await _find_view(request, event_id)
     rounds = len(event.state.rounds)
     root = f"/events/{event_id}"
-    return Redirect(_led(root, str(rounds), board) if rounds else root, status_code=303)
+    return Redirect(_paper_address(root, str(rounds), board) if rounds else root, status_code=303)
 
 
 @get("/events/{event_id:str}/wall", action=Action.WATCH, include_in_schema=False)
 async def wall(event_id: FromPath[str], request: AnyRequest) -> Redirect:
     """The screens for the wall begin with the first."""
-    await _shown(request, event_id)
+    await _find_view(request, event_id)
     return Redirect(f"/events/{event_id}/wall/1", status_code=303)
 
 
@@ -168,15 +168,15 @@ async def read_photo(
     public_pages: ThePublicPages,
 ) -> Response[bytes]:
     """A photograph of 240 by 320 pixels, where the regulations of the event show photographs."""
-    event = await _shown(request, event_id)
+    event = await _find_view(request, event_id)
     made = await public_pages.photo(event, name)
-    if event.public and _knows(request, made.tag):
+    if event.public and _is_current(request, made.tag):
         return _unchanged(made.tag)
     headers = _headers(made.tag) if event.public else {"cache-control": "no-store"}
     return Response(made.body, media_type="image/jpeg", headers=headers)
 
 
-async def _shown(request: AnyRequest, id_: str) -> EventView:
+async def _find_view(request: AnyRequest, id_: str) -> EventView:
     """An event of this site or another one, if the reader may see it.
 
     Raises:
@@ -185,26 +185,26 @@ async def _shown(request: AnyRequest, id_: str) -> EventView:
     followed_events: FollowedEvents = request.app.state.followed_events
     # Most readers come to an event that this process holds already: nothing is looked for in the database then.
     if followed_events.holds(id_) and (copied := await followed_events.find(id_)) is not None:
-        return shown_copy(copied)
+        return copy_view(copied)
     try:
-        return shown(await readable(request, id_))
+        return event_view(await readable(request, id_))
     except ApiError:
         if (copied := await followed_events.find(id_)) is None:
             raise
-        return shown_copy(copied)
+        return copy_view(copied)
 
 
 async def _data(request: AnyRequest, event_id: str, public_pages: PublicPages, name: str) -> Response[bytes]:
-    event = await _shown(request, event_id)
+    event = await _find_view(request, event_id)
     tag = public_pages.tag(event, "")
-    if event.public and _knows(request, tag):
+    if event.public and _is_current(request, tag):
         return _unchanged(tag)
     made = await public_pages.data(event, name)
     kind = "text/plain; charset=utf-8" if name.endswith(".pgn") else "application/json"
     return _answer(request, made, kind, keep=event.public)
 
 
-def _led(root: str, number: str, board: str) -> str:
+def _paper_address(root: str, number: str, board: str) -> str:
     """Address of a round, or of a board of it, that a code on paper names; empty for none."""
     if not (number.isascii() and number.isdigit() and len(number) < 4):
         return ""
@@ -212,7 +212,7 @@ def _led(root: str, number: str, board: str) -> str:
     return f"{root}/rounds/{int(number)}{place}"
 
 
-def _knows(request: AnyRequest, tag: str) -> bool:
+def _is_current(request: AnyRequest, tag: str) -> bool:
     return f'"{tag}"' in request.headers.get("if-none-match", "")
 
 
