@@ -157,7 +157,7 @@ def test_the_desk_forgets_by_itself(tmp_path: Path) -> None:
             await desk._game_registry.storage.write(Commit("", challenge=challenge(f"o{number}", expires=1)))
 
     async def look(desk: ChallengeService) -> None:
-        await until(lambda: not desk._shelf.count_old(NOW))
+        await until(lambda: not desk.repository.count_old(NOW))
 
     at_desk(tmp_path, fill)
     at_desk(tmp_path, look)

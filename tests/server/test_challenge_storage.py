@@ -16,9 +16,10 @@ from alembic.config import Config
 from sqlalchemy import create_engine, func, inspect, select
 
 from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.play.challenges.repository import ChallengeRepository
 from korgool.app.server.play.commands import new_game
 from korgool.app.server.storage import database
-from korgool.app.server.storage.challenge_repository import challenge_row, read_challenge
+from korgool.app.server.storage.challenge_rows import challenge_row, read_challenge
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.postgres_writer import PostgresWriter
 from korgool.app.server.storage.schema import challenges, events, games, seats
@@ -73,10 +74,10 @@ CHALLENGES = [
 def test_a_challenge_is_read_as_it_was_written(storage: Storage) -> None:
     for one in CHALLENGES:
         storage.writer.submit(Commit("", challenge=one)).result(PATIENCE)
-        assert storage.challenges.find(one.id) == one
-        assert storage.challenges.find("x" * 12) is None
-        assert storage.challenges.of_game("g" * 12) == (one if one.game else None), one.id
-    assert [storage.challenges.find(one.id) for one in CHALLENGES] == CHALLENGES
+        assert ChallengeRepository(storage.engine).find(one.id) == one
+        assert ChallengeRepository(storage.engine).find("x" * 12) is None
+        assert ChallengeRepository(storage.engine).of_game("g" * 12) == (one if one.game else None), one.id
+    assert [ChallengeRepository(storage.engine).find(one.id) for one in CHALLENGES] == CHALLENGES
 
 
 def test_a_damaged_row_is_named() -> None:
@@ -144,7 +145,7 @@ def test_one_of_many_in_one_transaction_wins_and_the_others_fail_alone(storage: 
     with storage._engine.begin() as connection:
         stored = set(connection.scalars(select(games.c.id)))
     assert stored == {f"b{won[0]:011}", f"e{0:011}"}
-    found = storage.challenges.find(one.id)
+    found = ChallengeRepository(storage.engine).find(one.id)
     assert found is not None
     assert (found.state, found.by, found.game) == (ChallengeState.ACCEPTED, BOB, f"b{won[0]:011}")
 
@@ -163,7 +164,7 @@ def test_one_of_two_writers_wins(storage: Storage) -> None:
         assert sum(map(outcome, tries)) == 1
         with storage._engine.begin() as connection:
             count = connection.scalar(select(func.count()).select_from(games).where(games.c.id.like(f"%{turn:011}")))
-        found = storage.challenges.find(one.id)
+        found = ChallengeRepository(storage.engine).find(one.id)
         assert found is not None
         assert count == (found.state is ChallengeState.ACCEPTED)
     for writer in writers:
@@ -182,7 +183,7 @@ def test_a_database_without_challenges_gets_their_table(tmp_path: Path) -> None:
     engine.dispose()
     opened = Storage.open(settings)
     opened.writer.submit(Commit("", challenge=challenge("first"))).result(PATIENCE)
-    assert opened.challenges.find(challenge("first").id) == challenge("first")
+    assert ChallengeRepository(opened.engine).find(challenge("first").id) == challenge("first")
     opened.close()
 
 
@@ -194,10 +195,10 @@ def test_old_challenges_are_forgotten_in_batches_but_not_those_of_games(storage:
     left = []
     for _ in range(3):
         storage.writer.submit(Commit("", forgets=NOW)).result(PATIENCE)
-        left.append(storage.challenges.count_old(NOW))
+        left.append(ChallengeRepository(storage.engine).count_old(NOW))
     assert left == [3, 0, 0]
-    assert storage.challenges.find(played.id) is not None
-    assert storage.challenges.find(challenge("new").id) is not None
+    assert ChallengeRepository(storage.engine).find(played.id) is not None
+    assert ChallengeRepository(storage.engine).find(challenge("new").id) is not None
 
 
 def test_lists_judge_the_expiry(storage: Storage) -> None:
@@ -209,7 +210,7 @@ def test_lists_judge_the_expiry(storage: Storage) -> None:
         challenge("bobs", way=Way.LOBBY, maker=BOB, expires=NOW + 1),
     ):
         storage.writer.submit(Commit("", challenge=one)).result(PATIENCE)
-    shelf = storage.challenges
+    shelf = ChallengeRepository(storage.engine)
     assert [one.id.rstrip("0") for one in shelf.listed(NOW, 10)] == ["open", "bobs"]
     assert [one.id.rstrip("0") for one in shelf.listed(NOW, 1)] == ["open"]
     assert {one.id.rstrip("0") for one in shelf.open_of(ANN, NOW, 10)} == {"open", "link"}

@@ -54,7 +54,7 @@ def test_a_vacation_reaches_the_slow_games_against_people(tmp_path: Path) -> Non
             await game_registry.find(await game_registry.create(terms))
             for terms in (people(clock="none"), people(clock="10+5"), people(ANN, ""), people(BOB, CAROL))
         ]
-        assert set(game_registry.storage.vacations.slow_games(ANN)) == {game.address for game in slow}
+        assert set(game_registry.vacations.slow_games(ANN)) == {game.address for game in slow}
         versions = [game.game.version for game in others]
         before = live.due(slow[0].game)
         follower = slow[0].follow(BOB, slow[0].game.version)
@@ -119,7 +119,7 @@ def test_a_game_is_told_before_its_time_decides(tmp_path: Path) -> None:
             addresses.append(commit.game)
 
     async def test(game_registry: GameRegistry) -> None:
-        taken = game_registry.storage.vacations.take(ANN, 3, now_ms())
+        taken = game_registry.vacations.take(ANN, 3, now_ms())
         assert isinstance(taken, Vacation)
         for address in addresses:
             game = (await game_registry.find(address)).game
@@ -127,11 +127,11 @@ def test_a_game_is_told_before_its_time_decides(tmp_path: Path) -> None:
             due = live.due(game)
             assert due is not None
             assert taken.until < due <= taken.until + 5_000
-        game_registry.storage.vacations.end(ANN, now_ms())
+        game_registry.vacations.end(ANN, now_ms())
         await vacation_desk.end(game_registry, ANN)  # was killed before the games heard of the end
         for address in addresses:
             assert (await game_registry.find(address)).broadcast.state(None).away.white is None
-        assert (await vacation_desk.state_of(game_registry.storage, ANN)).left == 13
+        assert (await vacation_desk.state_of(game_registry.vacations, ANN)).left == 13
 
     within(tmp_path, leave)
     within(tmp_path, test)
@@ -156,12 +156,12 @@ def test_a_game_is_loaded_with_its_vacations(tmp_path: Path) -> None:
 def test_no_day_is_spent_twice(tmp_path: Path) -> None:
     async def test(game_registry: GameRegistry) -> None:
         def spend(_: int) -> Vacation | Refused:
-            return game_registry.storage.vacations.take(ANN, 3, now_ms())
+            return game_registry.vacations.take(ANN, 3, now_ms())
 
         with ThreadPoolExecutor(8) as threads:
             answers = list(threads.map(spend, range(24)))
         assert sum(isinstance(answer, Vacation) for answer in answers) == 1
-        assert len(game_registry.storage.vacations.taken(ANN, now_ms())) == 1
+        assert len(game_registry.vacations.taken(ANN, now_ms())) == 1
 
     within(tmp_path, test)
 

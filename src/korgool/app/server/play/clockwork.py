@@ -87,7 +87,7 @@ class Clockwork:
         if self._history.game.over or not (terms.slow and terms.between_people):
             return
         people = [seat.who for seat in terms.seats]
-        until = await asyncio.to_thread(self._services.storage.vacations.until, people, now_ms())
+        until = await asyncio.to_thread(self._services.vacations.until, people, now_ms())
         for side in Side:
             await self._be_away(side, until.get(people[side], 0))
 

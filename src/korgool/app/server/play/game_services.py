@@ -28,6 +28,7 @@ from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.play.game_starts import GameStarts
 from korgool.app.server.play.history import CommandResult
 from korgool.app.server.play.rating_repository import RatingRepository
+from korgool.app.server.play.vacation_repository import VacationRepository
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import JournalEntry
 from korgool.app.server.storage.writer import Commit
@@ -94,6 +95,7 @@ class GameServices(ABC):
         self.storage = storage
         self.repository, self.ratings = GameRepository(storage.engine), RatingRepository(storage.engine)
         self.register: PeopleLookup = GuestLookup() if people is None else people
+        self.vacations = VacationRepository(storage.engine, storage.keeper.alone)
         self.settings = settings
         self.news = News() if news is None else news
         self.limits = settings.limits

@@ -30,8 +30,7 @@ from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.notices.dependencies import TheNotices
 from korgool.app.server.play.api import GameId
 from korgool.app.server.play.board_picture import BoardPicture
-from korgool.app.server.play.challenges.api import drawn
-from korgool.app.server.play.challenges.dependencies import TheChallengeService
+from korgool.app.server.play.challenges.api import TheChallengeService, drawn
 from korgool.app.server.play.challenges.pages import friend_clocks, summary
 from korgool.app.server.play.challenges.request import HANDICAPS_BETWEEN
 from korgool.app.server.play.commands import COMMANDS, DEMANDS, Said, check
@@ -67,7 +66,7 @@ async def home(
         ratings=rating_ends(),
         clocks=CLOCKS,
         handicaps=HANDICAPS,
-        vacation=None if visitor is None else await vacation_desk.card(game_registry.storage, visitor),
+        vacation=None if visitor is None else await vacation_desk.card(game_registry.vacations, visitor),
         invitations=[summary(request, one, visitor) for one in invitations],
         friend_clocks=friend_clocks(request),
         friend_handicaps=HANDICAPS_BETWEEN,
@@ -87,6 +86,7 @@ async def game_page(
     request: AnyRequest,
     game_id: GameId,
     game_registry: TheGameRegistry,
+    challenge_service: TheChallengeService,
     visitor: TheVisitor,
     caller: TheCaller,
     notices: TheNotices,
@@ -96,7 +96,7 @@ async def game_page(
     running.attend(caller)
     if visitor is not None and running.broadcast.may_see_all(visitor):
         await running.join(visitor)
-    challenge = await asyncio.to_thread(game_registry.storage.challenges.of_game, game_id)
+    challenge = await asyncio.to_thread(challenge_service.repository.of_game, game_id)
     state = running.broadcast.state(visitor)
     return page(
         request,

@@ -19,14 +19,12 @@ from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from korgool.app.server.core.settings import ServerSettings, check_bus
-from korgool.app.server.storage.challenge_repository import ChallengeRepository
 from korgool.app.server.storage.file_ownership import FileOwnership
 from korgool.app.server.storage.outages import missed_ms, note_outage
 from korgool.app.server.storage.postgres_writer import PostgresWriter
 from korgool.app.server.storage.schema import secrets
 from korgool.app.server.storage.server_processes import ServerProcesses, alone_to_migrate, others_alive
 from korgool.app.server.storage.sqlite_writer import SqliteWriter
-from korgool.app.server.storage.vacation_repository import VacationRepository
 from korgool.app.server.storage.writer import Commit, CommitCallbacks, StorageError, WriteFailure, Writer
 from korgool.installing import advice
 
@@ -57,8 +55,6 @@ class Storage:
         )
         self.writer = Writer(self._judge)
         self._landing: CommitCallbacks | None = None
-        self.vacations = VacationRepository(engine, keeper.alone)
-        self.challenges = ChallengeRepository(engine)
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Storage:

@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from korgool.accounts import Way
 from korgool.app.server.core.counters import Histogram
-from korgool.app.server.storage.challenge_repository import challenge_row, old, settled_row
+from korgool.app.server.storage.challenge_rows import challenge_row, old, settled_row
 from korgool.app.server.storage.game_terms import seat_rows, terms_row
 from korgool.app.server.storage.journal import JournalEntry, write_event
 from korgool.app.server.storage.rated_games import RatedEnd

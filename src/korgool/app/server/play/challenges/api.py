@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from litestar import Router, delete, get, post
+from litestar.di import NamedDependency
 from litestar.params import Body, JSONBody, PathParameter, QueryParameter
 
 from korgool.accounts import Action
@@ -15,12 +16,13 @@ from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.http.dependencies import Nothing, TheCaller, TheVisitor, check_body
 from korgool.app.server.http.openapi import GUEST, refusals
 from korgool.app.server.http.responses import AnyRequest, english_names, names_for, origin_of, register_of
-from korgool.app.server.play.challenges.dependencies import TheChallengeService
 from korgool.app.server.play.challenges.request import AskedTerms, read_request
+from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.live import Challenge, ChallengeState, DeclineReason, Way
 from korgool.live.challenges import ENGINE
 from korgool.rules import Side
 
+TheChallengeService = NamedDependency[ChallengeService]
 ChallengeId = Annotated[
     str,
     PathParameter(

@@ -20,8 +20,7 @@ from korgool.app.server.http.dependencies import (
 )
 from korgool.app.server.http.responses import AnyRequest, language_of, names_for, page
 from korgool.app.server.http.template_texts import qr_svg
-from korgool.app.server.play.challenges.api import ChallengeId, described, drawn, url_of
-from korgool.app.server.play.challenges.dependencies import TheChallengeService
+from korgool.app.server.play.challenges.api import ChallengeId, TheChallengeService, described, drawn, url_of
 from korgool.app.server.play.challenges.request import CLOCKS, read_friend_form, read_request
 from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.app.server.play.link_pictures import picture_answer, picture_height

@@ -22,6 +22,7 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller
+from korgool.app.server.play.challenges.repository import ChallengeRepository
 from korgool.app.server.play.challenges.request import AskedTerms, read_terms
 from korgool.app.server.play.commands import new_game, refusal
 from korgool.app.server.play.game_registry import GameRegistry
@@ -71,7 +72,7 @@ class ChallengeService:
         self, game_registry: GameRegistry, find_player: Callable[[str], Awaitable[str | None]] | None = None
     ) -> None:
         self._game_registry = game_registry
-        self._shelf = game_registry.storage.challenges
+        self.repository = ChallengeRepository(game_registry.storage.engine)
         self._find_player = find_player or game_registry.register.find
         self._waiting: dict[str, set[asyncio.Event]] = {}
         self._places: Counter[tuple[str, str]] = Counter()
@@ -121,7 +122,7 @@ class ChallengeService:
             await game_registry.starts.check_contact(who, Action.INVITE, player)
             challenge = replace(challenge, to=player)
         most = game_registry.limits.open_challenges
-        count = await asyncio.to_thread(self._shelf.count_open, who, now_ms())
+        count = await asyncio.to_thread(self.repository.count_open, who, now_ms())
         if found.opponent is None and most is not None and count >= most:
             raise RateLimitError(errors.TOO_MANY_CHALLENGES, _LATER_SECONDS, count=count)
         await self._count(who, caller)
@@ -223,7 +224,7 @@ class ChallengeService:
         """
         if _ADDRESS.fullmatch(address) is None:
             raise ApiError(404, errors.NO_CHALLENGE)
-        found = await asyncio.to_thread(self._shelf.find, address)
+        found = await asyncio.to_thread(self.repository.find, address)
         if found is None:
             raise ApiError(404, errors.NO_CHALLENGE)
         return found
@@ -256,9 +257,9 @@ class ChallengeService:
         hidden = frozenset[str]() if who is None else await self._game_registry.register.blocked_with(who)
         at, found = self._list
         if time.monotonic() - at >= _LIST_SECONDS:
-            found = await asyncio.to_thread(self._shelf.listed, now_ms(), _MOST_READ)
+            found = await asyncio.to_thread(self.repository.listed, now_ms(), _MOST_READ)
             if self._game_registry.others is not None:
-                self._elsewhere = await asyncio.to_thread(self._shelf.waiting, now_ms())
+                self._elsewhere = await asyncio.to_thread(self.repository.waiting, now_ms())
             self._list = time.monotonic(), found
             self._attended = {one: last for one, last in self._attended.items() if self._lasts(last)}
         await self._game_registry.register.learn(one.maker for one in found)
@@ -288,7 +289,7 @@ class ChallengeService:
     async def open_of(self, who: str) -> list[Challenge]:
         """The open challenges of one person."""
         return await asyncio.to_thread(
-            self._shelf.open_of, who, now_ms(), self._game_registry.limits.open_challenges or 100
+            self.repository.open_of, who, now_ms(), self._game_registry.limits.open_challenges or 100
         )
 
     def refresh(self) -> None:
@@ -341,7 +342,7 @@ class ChallengeService:
         while True:
             try:
                 before = now_ms() - _KEPT_MS
-                while await asyncio.to_thread(self._shelf.count_old, before):
+                while await asyncio.to_thread(self.repository.count_old, before):
                     await self._game_registry.storage.write(Commit("", forgets=before))
             except (SQLAlchemyError, StorageError) as error:
                 _LOG.warning("old challenges could not be forgotten: %s", " ".join(str(error).split())[:200])

@@ -36,7 +36,7 @@ async def read_vacation(game_registry: TheGameRegistry, visitor: TheVisitor) -> 
     """Until when you are away in slow games, and the days that you could take now: 14 in any 365."""
     if visitor is None:
         return VacationState(None, MOST_VACATION_DAYS)
-    return await vacation_desk.state_of(game_registry.storage, visitor)
+    return await vacation_desk.state_of(game_registry.vacations, visitor)
 
 
 @post(
@@ -87,7 +87,7 @@ async def end_by_form(game_registry: TheGameRegistry, visitor: TheVisitor) -> Re
 
 async def _take(game_registry: GameRegistry, visitor: str | None, days: int) -> VacationState:
     who = _known(visitor)
-    if not await asyncio.to_thread(game_registry.storage.vacations.slow_games, who):
+    if not await asyncio.to_thread(game_registry.vacations.slow_games, who):
         raise ApiError(422, errors.NO_SLOW_GAMES)
     return await vacation_desk.take(game_registry, who, days)
 

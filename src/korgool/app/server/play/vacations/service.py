@@ -12,7 +12,7 @@ from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.play.commands import refusal
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.game_services import OvertakenError
-from korgool.app.server.storage.database import Storage
+from korgool.app.server.play.vacation_repository import VacationRepository
 from korgool.live import Refused
 from korgool.live.vacations import days_left, present
 
@@ -31,24 +31,24 @@ class VacationState(msgspec.Struct, frozen=True):
     left: int
 
 
-async def state_of(storage: Storage, who: str) -> VacationState:
+async def state_of(vacations: VacationRepository, who: str) -> VacationState:
     """The vacation of a person as it stands."""
-    return await asyncio.to_thread(_read, storage, who)
+    return await asyncio.to_thread(_read, vacations, who)
 
 
-def _read(storage: Storage, who: str) -> VacationState:
+def _read(vacations: VacationRepository, who: str) -> VacationState:
     at = now_ms()
-    taken = storage.vacations.taken(who, at)
+    taken = vacations.taken(who, at)
     away = present(taken, at)
     return VacationState(None if away is None else away.until, days_left(taken, at))
 
 
-async def card(storage: Storage, who: str) -> VacationState | None:
+async def card(vacations: VacationRepository, who: str) -> VacationState | None:
     """What a page shows of a vacation: something to whoever is away or has a slow game."""
 
     def read() -> VacationState | None:
-        state = _read(storage, who)
-        return state if state.until is not None or storage.vacations.slow_games(who) else None
+        state = _read(vacations, who)
+        return state if state.until is not None or vacations.slow_games(who) else None
 
     return await asyncio.to_thread(read)
 
@@ -61,11 +61,11 @@ async def take(game_registry: GameRegistry, who: str, days: int) -> VacationStat
     """
 
     async def run() -> VacationState:
-        answer = await asyncio.to_thread(game_registry.storage.vacations.take, who, days, now_ms())
+        answer = await asyncio.to_thread(game_registry.vacations.take, who, days, now_ms())
         if isinstance(answer, Refused):
             raise refusal(answer)
         await _spread(game_registry, who)
-        return await state_of(game_registry.storage, who)
+        return await state_of(game_registry.vacations, who)
 
     return await game_registry.finish(run())
 
@@ -74,15 +74,15 @@ async def end(game_registry: GameRegistry, who: str) -> VacationState:
     """A person is back; whoever is not away is back already."""
 
     async def run() -> VacationState:
-        await asyncio.to_thread(game_registry.storage.vacations.end, who, now_ms())
+        await asyncio.to_thread(game_registry.vacations.end, who, now_ms())
         await _spread(game_registry, who)
-        return await state_of(game_registry.storage, who)
+        return await state_of(game_registry.vacations, who)
 
     return await game_registry.finish(run())
 
 
 async def _spread(game_registry: GameRegistry, who: str) -> None:
-    for game in await asyncio.to_thread(game_registry.storage.vacations.slow_games, who):
+    for game in await asyncio.to_thread(game_registry.vacations.slow_games, who):
         try:
             await (await game_registry.find(game)).clockwork.apply_vacations()
         except OvertakenError:  # whoever was quicker has read of the vacation, or it is loaded again
