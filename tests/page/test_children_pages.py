@@ -81,7 +81,7 @@ def test_a_child_reads_no_name_of_a_stranger_at_the_board(table: NewTable, home:
     read = read_name("Бейтааныш")
     assert not isinstance(read, Refused)
     stranger, child = directory.new(read, now_ms()), directory.by_name("Айсулуу")
-    with directory.ledger.writing() as connection:
+    with directory.transactions.writing() as connection:
         connection.execute(accounts.update().where(accounts.c.id == child.id).values(kind="child", short="Ай."))
     home.app.state.authentication.ended()
     seats = Seat(SeatKind.PERSON, child.id), Seat(SeatKind.PERSON, stranger.id)

@@ -97,6 +97,6 @@ def test_an_account_without_a_password(home: House, table: NewTable) -> None:
 async def forgotten(home: House) -> None:
     """Nobody has given a password or a passkey of late."""
     keeper = home.app.state.authentication
-    with keeper.ledger.writing() as connection:
+    with keeper.transactions.writing() as connection:
         connection.execute(update(sessions).values(proved_ms=1))
     keeper.ended()

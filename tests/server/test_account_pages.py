@@ -52,7 +52,7 @@ async def opened(site: Site, name: str) -> Browser:
 
 async def stale(site: Site) -> None:
     """Let everybody's password have been given long ago."""
-    with site.keeper.ledger.writing() as connection:
+    with site.keeper.transactions.writing() as connection:
         connection.execute(update(sessions).values(proved_ms=1))
     site.keeper.ended()
 

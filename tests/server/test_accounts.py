@@ -225,7 +225,7 @@ def test_another_password_ends_all_sessions_and_needs_a_proof(tmp_path: Path) ->
         desk, phone = site.browser(), site.browser()
         await desk.sign_up("Gulzat")
         await phone.sign_in("Gulzat")
-        with site.keeper.ledger.writing() as connection:
+        with site.keeper.transactions.writing() as connection:
             connection.exec_driver_sql("UPDATE sessions SET proved_ms = 1")
         site.keeper.ended()
         new = {"password": "seven yellow pears"}
@@ -384,7 +384,7 @@ def test_an_account_is_exported_and_deleted_to_the_last_byte(tmp_path: Path) -> 
         others = await opponent.told("GET", "/api/account")
         assert others["id"] not in answer.text
 
-        with site.keeper.ledger.writing() as connection:
+        with site.keeper.transactions.writing() as connection:
             connection.exec_driver_sql("UPDATE sessions SET proved_ms = 1 WHERE account = ?", (identity,))
         site.keeper.ended()
         assert await status(nazgul, "DELETE", "/api/account") == 403

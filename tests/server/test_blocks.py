@@ -50,7 +50,7 @@ def test_no_game_brings_two_together_of_whom_one_has_blocked_the_other(tmp_path:
             by_name = await asks.told("POST", "/api/challenges", {**OFFER, "to": name})
             assert in_lobby["id"] in [one["id"] for one in await accepts.told("GET", "/api/lobby")]
 
-            with site.keeper.ledger.writing() as connection:
+            with site.keeper.transactions.writing() as connection:
                 row = {"account": people["Aida"], "blocked": people["Bolot"], "at_ms": now_ms()}
                 connection.execute(blocks.insert().values(row))
             for made in (by_link, in_lobby, by_name):
@@ -63,7 +63,7 @@ def test_no_game_brings_two_together_of_whom_one_has_blocked_the_other(tmp_path:
             assert [one["id"] for one in await asks.told("GET", "/api/lobby")] == [in_lobby["id"]]
             assert len(await guest.told("GET", "/api/lobby")) == 1
 
-            with site.keeper.ledger.writing() as connection:
+            with site.keeper.transactions.writing() as connection:
                 connection.execute(blocks.delete())
             assert (await accepts.told("POST", f"/api/games/{counted}/rematch"))["kind"] == "rematch"
             await accepts.told("POST", f"/api/challenges/{in_lobby['id']}/accept")

@@ -37,7 +37,7 @@ async def refused(browser: Browser, method: str, path: str, body: Json | None = 
 
 async def stale(site: Site) -> None:
     """Let everybody's password have been given long ago."""
-    with site.keeper.ledger.writing() as connection:
+    with site.keeper.transactions.writing() as connection:
         connection.execute(update(sessions).values(proved_ms=1))
     site.keeper.ended()
 
@@ -59,7 +59,7 @@ def test_an_adult_opens_an_account_for_a_child(tmp_path: Path) -> None:
         assert (made["name"], made["short"], made["wording"], made["known"]) == ("Aizada2014", "Ai.", WORDING, [])
         assert (await child_of(mother, "Бакыт", short="Боо"))["short"] == "Боо."
         assert [one["name"] for one in (await mother.told("GET", CHILDREN))["children"]] == ["Aizada2014", "Бакыт"]
-        with site.keeper.ledger.reading() as connection:
+        with site.keeper.transactions.reading() as connection:
             row = connection.execute(select(accounts).where(accounts.c.name == "Aizada2014")).one()
             noted = connection.execute(select(consents).where(consents.c.child == row.id)).one()
         assert (row.kind, row.guardian, row.short) == ("child", identity, "Ai.")
@@ -137,7 +137,7 @@ def test_a_guardian_looks_after_an_account_and_nobody_else_does(tmp_path: Path) 
         await mother.sign_up("Gulnara")
         await eve.sign_up("Evelina")
         await operator.sign_up("Keeper")
-        with site.keeper.ledger.writing() as connection:
+        with site.keeper.transactions.writing() as connection:
             connection.execute(update(accounts).where(accounts.c.name == "Keeper").values(kind="operator"))
         site.keeper.ended()
         here = f"{CHILDREN}/{(await child_of(mother, 'Aizada'))['id']}"
@@ -252,9 +252,9 @@ def test_who_withdraws_the_consent_deletes_the_account_to_the_last_byte(tmp_path
         assert await mother.told("DELETE", f"{CHILDREN}/{made['id']}") == {"ended": 1}
         assert (await kid.ask("GET", "/api/account")).status_code == 401
         assert (await refused(mother, "DELETE", f"{CHILDREN}/{made['id']}"))[0] == 404
-        with site.keeper.ledger.reading() as connection:
+        with site.keeper.transactions.reading() as connection:
             gone = connection.scalars(select(consents.c.child).where(consents.c.withdrawn_ms.is_not(None))).one()
-        ChildRepository(site.keeper.ledger, site.keeper.directory).call(
+        ChildRepository(site.keeper.transactions, site.keeper.directory).call(
             gone, "Vanishingshort"
         )  # as a request that comes too late
         seats = (await coach.told("GET", f"/api/games/{game}"))["seats"]
@@ -266,7 +266,7 @@ def test_who_withdraws_the_consent_deletes_the_account_to_the_last_byte(tmp_path
         assert await mother.told("DELETE", "/api/account") == {"ended": 1}
         assert (await other.ask("GET", "/api/account")).status_code == 401
         assert [word for word in (b"anishing", b"Gulnara") if word in stored(site)] == []
-        with site.keeper.ledger.reading() as connection:
+        with site.keeper.transactions.reading() as connection:
             assert None not in connection.scalars(select(consents.c.withdrawn_ms)).all()
         assert (await coach.sign_in("Vanishingtwo")).status_code == 401
 

@@ -45,7 +45,7 @@ class World:
         await self.mother.sign_up(MOTHER)
         self.handle = (await child_of(self.mother, KID, short=SHORT))["id"]
         await self.kid.sign_in(KID)
-        with self.site.keeper.ledger.writing() as connection:
+        with self.site.keeper.transactions.writing() as connection:
             self.who = {row.name: row.id for row in connection.execute(select(accounts))}
             fixed = Standing(Glicko(1500, 60, 0.06), fixed=True)
             best = [standing_row((self.who[name], "toguz", "rapid"), fixed) for name in (KID, STRANGER)]

@@ -48,7 +48,7 @@ async def proven(browser: Browser, device: Authenticator) -> httpx.Response:
 
 def long_ago(site: Site) -> None:
     """Nobody has proven anything of late."""
-    with site.keeper.ledger.writing() as connection:
+    with site.keeper.transactions.writing() as connection:
         connection.execute(update(sessions).values(proved_ms=1))
     site.keeper.ended()
 
@@ -144,7 +144,7 @@ def test_what_protects_the_account_is_changed_and_the_account_deleted_after_a_pr
         assert (await browser.ask("PUT", "/api/account/password", {"password": PASSWORD})).status_code == 200
         assert (await at_home(site).sign_in("Aizada")).status_code == 201
         assert (await browser.ask("DELETE", "/api/account")).status_code == 200
-        with site.keeper.ledger.reading() as connection:
+        with site.keeper.transactions.reading() as connection:
             assert connection.scalar(select(passkeys.c.digest).where(passkeys.c.account == told["id"])) is None
         plain = at_home(site)
         await plain.sign_up("Plainone")
@@ -158,7 +158,7 @@ def test_what_protects_the_account_is_changed_and_the_account_deleted_after_a_pr
 def test_a_recovery_code_leads_to_a_new_passkey_or_a_password(tmp_path: Path, password: str) -> None:
     async def test(site: Site) -> None:
         old, lost, told = await newcomer(site)
-        with site.keeper.ledger.writing() as connection:
+        with site.keeper.transactions.writing() as connection:
             connection.execute(update(accounts).values(password="a password of before"))
         back, body = at_home(site), {"name": "aizada", "code": told["codes"][0], "password": password}
         assert (await back.ask("POST", RECOVERY, body | {"code": "wrong"})).status_code == 401

@@ -80,7 +80,7 @@ def test_a_passkey_is_added_used_and_removed(tmp_path: Path) -> None:
 def test_the_last_way_in_stays_and_goes_with_the_account(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         browser, first, identity = await owner(site)
-        with site.keeper.ledger.writing() as connection:
+        with site.keeper.transactions.writing() as connection:
             connection.execute(update(accounts).where(accounts.c.id == identity).values(password=None))
         second = Authenticator()
         assert (await add(browser, second, "Key")).status_code == 201
@@ -95,7 +95,7 @@ def test_the_last_way_in_stays_and_goes_with_the_account(tmp_path: Path) -> None
         assert (await enter(browser, second)).status_code == 201
         await browser.told("POST", f"{PATH}/begin")
         assert (await browser.ask("DELETE", "/api/account")).status_code == 200
-        with site.keeper.ledger.reading() as connection:
+        with site.keeper.transactions.reading() as connection:
             own = passkeys.c.account == identity
             assert connection.scalar(select(func.count()).where(own)) == 0
             assert connection.scalar(select(func.count()).where(ceremonies.c.account == identity)) == 0
@@ -119,7 +119,7 @@ def test_a_challenge_is_answered_once_in_time_by_whom_it_was_made_for(tmp_path: 
 
         begun = await browser.told("POST", f"{ENTRY}/begin")
         body = {"ceremony": begun["id"], "credential": device.sign(begun["options"])}
-        with site.keeper.ledger.writing() as connection:
+        with site.keeper.transactions.writing() as connection:
             connection.execute(update(ceremonies).values(expires_ms=now_ms()))
         await late(ENTRY, body)
 
@@ -134,7 +134,7 @@ def test_a_challenge_is_answered_once_in_time_by_whom_it_was_made_for(tmp_path: 
 
         await browser.told("POST", f"{ENTRY}/begin")
         site.passkeys.forget(now_ms() + 6 * 60_000)
-        with site.keeper.ledger.reading() as connection:
+        with site.keeper.transactions.reading() as connection:
             assert connection.scalar(select(func.count()).select_from(ceremonies)) == 0
 
     on_site(tmp_path, test)
@@ -174,7 +174,7 @@ def test_whose_answer_is_refused(tmp_path: Path) -> None:
 
         numbered = site.browser()  # by an address
         assert (await numbered.ask("POST", f"{ENTRY}/begin")).status_code == 422
-        with site.keeper.ledger.writing() as connection:
+        with site.keeper.transactions.writing() as connection:
             connection.execute(update(sessions).values(proved_ms=1))
         site.keeper.ended()
         assert (await browser.ask("POST", f"{PATH}/begin")).status_code == 403

@@ -114,7 +114,7 @@ class World:
         session, secret = keeper.keys.begin(account, "", now_ms(), way=SignInWay.PASSWORD)
         if not proved or ended:
             column = "ended_ms" if ended else "proved_ms"
-            with keeper.ledger.writing() as connection:
+            with keeper.transactions.writing() as connection:
                 connection.exec_driver_sql(f"UPDATE sessions SET {column} = 1 WHERE id = '{session.id}'")
         visitors = self.site.app.state.visitors
         browser.client.cookies.set(visitors.session_name, secret, domain="127.0.0.1")

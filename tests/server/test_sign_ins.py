@@ -48,7 +48,7 @@ def test_each_way_in_is_noted_for_the_owner_and_goes_with_the_account(tmp_path: 
         exported = (await phone.ask("GET", "/api/account/export")).json()["tables"]["sign_ins"]
         assert sorted(one["way"] for one in exported) == ["code", "passkey", "password", "token", "token"]
         assert (await phone.ask("DELETE", "/api/account")).status_code == 200
-        with site.keeper.ledger.reading() as connection:
+        with site.keeper.transactions.reading() as connection:
             assert connection.scalar(select(func.count()).where(sign_ins.c.account == identity)) == 0
 
     on_site(tmp_path, test)
@@ -65,7 +65,7 @@ def test_so_many_are_kept_and_so_long(tmp_path: Path) -> None:
         later = now + KEPT_MS + 7
         assert [one.device for one in keeper.sign_ins.list(identity, later)] == last[: MOST_SIGN_INS - 3]
         keeper.sign_ins.forget(later)
-        with keeper.ledger.reading() as connection:
+        with keeper.transactions.reading() as connection:
             assert connection.scalar(select(func.count()).select_from(sign_ins)) == MOST_SIGN_INS - 3
 
     on_site(tmp_path, test)

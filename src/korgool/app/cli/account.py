@@ -250,7 +250,7 @@ def delete(name: str, data: Path | None, database: str | None, yes: bool, as_jso
         account = _found(directory, name)
         if not yes:
             confirm(tell(N_("Delete {name} for good?"), name=account.person.name))
-        delete_account(directory.ledger, account.id, now_ms())
+        delete_account(directory.transactions, account.id, now_ms())
     if as_json:
         emit({"id": account.id, "deleted": True})
 

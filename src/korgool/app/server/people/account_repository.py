@@ -51,32 +51,32 @@ class AccountRepository:
     """Reads and writes accounts; all methods block.
 
     Args:
-        ledger: the tables.
+        transactions: the tables of people.
     """
 
-    def __init__(self, ledger: PeopleTransactions) -> None:
-        self.ledger = ledger
+    def __init__(self, transactions: PeopleTransactions) -> None:
+        self.transactions = transactions
 
     def find(self, identity: str) -> Account | None:
         """The account of an identity, deleted ones too; None for visitors."""
-        with self.ledger.reading() as connection:
+        with self.transactions.reading() as connection:
             return self._one(connection, accounts.c.id == identity)
 
     def by_name(self, name: str) -> Account | None:
         """The account of a name, however it is typed."""
-        with self.ledger.reading() as connection:
+        with self.transactions.reading() as connection:
             return self._one(connection, accounts.c.key == name_key(name))
 
     def password(self, name: str) -> tuple[Account, str | None] | None:
         """The account of a name and the hash of its password."""
-        with self.ledger.reading() as connection:
+        with self.transactions.reading() as connection:
             row = connection.execute(_WHOLE.where(accounts.c.key == name_key(name))).one_or_none()
             return None if row is None else (_read(connection, [row])[0], row.password)
 
     def persons(self, identities: Collection[str]) -> dict[str, Person]:
         """Those of these identities that are accounts."""
         wanted, found = sorted(set(identities)), dict[str, Person]()
-        with self.ledger.reading() as connection:
+        with self.transactions.reading() as connection:
             for start in range(0, len(wanted), _BATCH):
                 batch = wanted[start : start + _BATCH]
                 rows = connection.execute(select(accounts).where(accounts.c.id.in_(batch))).all()
@@ -120,7 +120,7 @@ class AccountRepository:
             "made_ms": at,
         }
         try:
-            with self.ledger.writing() as connection:
+            with self.transactions.writing() as connection:
                 if owner is not None:
                     bots = select(func.count()).where((accounts.c.owner == owner) & accounts.c.deleted_ms.is_(None))
                     if (connection.scalar(bots) or 0) >= MOST_BOTS:
@@ -145,12 +145,12 @@ class AccountRepository:
             identity: the account.
             password: the hash; None for none at all.
         """
-        with self.ledger.writing() as connection:
+        with self.transactions.writing() as connection:
             connection.execute(accounts.update().where(accounts.c.id == identity).values(password=password))
 
     def lock(self, identity: str, at: int | None) -> None:
         """Lock an account and end its sessions; None opens it again."""
-        with self.ledger.writing() as connection:
+        with self.transactions.writing() as connection:
             connection.execute(accounts.update().where(accounts.c.id == identity).values(locked_ms=at))
             if at is not None:
                 going = (sessions.c.account == identity) & sessions.c.ended_ms.is_(None)
@@ -159,13 +159,13 @@ class AccountRepository:
     def bots(self, owner: str) -> list[Account]:
         """The bots of an account, by name."""
         own = (accounts.c.owner == owner) & accounts.c.deleted_ms.is_(None)
-        with self.ledger.reading() as connection:
+        with self.transactions.reading() as connection:
             return _read(connection, connection.execute(_WHOLE.where(own).order_by(accounts.c.key)).all())
 
     def children(self, guardian: str) -> list[Account]:
         """The children's accounts of a guardian, by name."""
         own = (accounts.c.guardian == guardian) & accounts.c.deleted_ms.is_(None)
-        with self.ledger.reading() as connection:
+        with self.transactions.reading() as connection:
             return _read(connection, connection.execute(_WHOLE.where(own).order_by(accounts.c.key)).all())
 
     def read(self, connection: Connection, identity: str) -> Account | None:
@@ -175,7 +175,7 @@ class AccountRepository:
     def list(self, after: str = "", most: int = 1000) -> list[Account]:
         """Accounts by the keys of their names, those after a key."""
         query = _WHOLE.where(accounts.c.key > after).order_by(accounts.c.key).limit(most)
-        with self.ledger.reading() as connection:
+        with self.transactions.reading() as connection:
             return _read(connection, connection.execute(query).all())
 
     def _one(self, connection: Connection, condition: Any) -> Account | None:

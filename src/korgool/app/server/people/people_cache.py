@@ -27,12 +27,12 @@ class PeopleCache:
     """The people of this server. All methods run on the event loop.
 
     Args:
-        ledger: the tables.
+        transactions: the tables of people.
         directory: the accounts.
     """
 
-    def __init__(self, ledger: PeopleTransactions, directory: AccountRepository) -> None:
-        self._ledger = ledger
+    def __init__(self, transactions: PeopleTransactions, directory: AccountRepository) -> None:
+        self._transactions = transactions
         self._directory = directory
         self._known: OrderedDict[str, tuple[float, Person]] = OrderedDict()
 
@@ -99,12 +99,12 @@ class PeopleCache:
     def _blocks(self, who: str, other: str) -> frozenset[tuple[str, str]]:
         both = (who, other)
         pair = blocks.c.account.in_(both) & blocks.c.blocked.in_(both)
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             rows = connection.execute(select(blocks.c.account, blocks.c.blocked).where(pair)).all()
         return frozenset((row.account, row.blocked) for row in rows)
 
     def _blocked_with(self, who: str) -> frozenset[str]:
         either = (blocks.c.account == who) | (blocks.c.blocked == who)
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             rows = connection.execute(select(blocks.c.account, blocks.c.blocked).where(either)).all()
         return frozenset(row.blocked if row.account == who else row.account for row in rows)

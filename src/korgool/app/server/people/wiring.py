@@ -61,7 +61,7 @@ def people_services(
     authentication: Authentication, game_registry: GameRegistry, challenges: ChallengeService
 ) -> dict[str, Any]:
     """The services but for authentication, by the same names."""
-    transactions, rate_limiter = authentication.ledger, game_registry.rate_limiter
+    transactions, rate_limiter = authentication.transactions, game_registry.rate_limiter
     blocks = BlockRepository(transactions)
     passkeys = PasskeyRepository(transactions, authentication.directory)
     guests = GuestMigration(transactions, game_registry, challenges)

@@ -70,14 +70,14 @@ _OTHERS = {
 }
 
 
-def stored_rows(ledger: PeopleTransactions, identity: str) -> dict[str, list[dict[str, Any]]]:
+def stored_rows(transactions: PeopleTransactions, identity: str) -> dict[str, list[dict[str, Any]]]:
     """Everything that is stored of somebody, by table; without secrets, and without the identities of others.
 
     Args:
-        ledger: the database.
+        transactions: the database.
         identity: an account's or a visitor's.
     """
-    with ledger.reading() as connection:
+    with transactions.reading() as connection:
         tables = {
             table.name: _rows(connection, table, or_(*(column == identity for column in columns)), identity)
             for table, columns in _OWNED
@@ -101,18 +101,18 @@ def _rows(connection: Connection, table: Table, condition: ColumnElement[bool], 
     ]
 
 
-def delete_account(ledger: PeopleTransactions, identity: str, at: int) -> list[str]:
+def delete_account(transactions: PeopleTransactions, identity: str, at: int) -> list[str]:
     """Delete an account, its bots, and the children's accounts that depend on it.
 
     Args:
-        ledger: the database.
+        transactions: the database.
         identity: the account.
         at: milliseconds since 1970.
 
     Returns:
         The identities of all that were deleted.
     """
-    with ledger.writing() as connection:
+    with transactions.writing() as connection:
         depends = (accounts.c.owner == identity) | (accounts.c.guardian == identity)
         gone = [identity, *connection.scalars(select(accounts.c.id).where(depends))]
         for account in gone:
@@ -149,14 +149,14 @@ def delete_account(ledger: PeopleTransactions, identity: str, at: int) -> list[s
         connection.execute(consents.update().where(consents.c.child.in_(gone)).values(withdrawn_ms=at))
         nothing = dict.fromkeys(("name", "key", "look", "short", "password", "owner", "guardian"))
         connection.execute(accounts.update().where(accounts.c.id.in_(gone)).values({**nothing, "deleted_ms": at}))
-    _empty_log(ledger)
+    _empty_log(transactions)
     return gone
 
 
-def _empty_log(ledger: PeopleTransactions) -> None:
+def _empty_log(transactions: PeopleTransactions) -> None:
     """SQLite's log of changes holds pages as they were until it is taken over into the file."""
     try:
-        with ledger.raw() as connection:
+        with transactions.raw() as connection:
             if connection.dialect.name == "sqlite":
                 connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
     except DBAPIError as error:

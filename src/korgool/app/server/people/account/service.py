@@ -189,11 +189,11 @@ class AccountService:
     async def export(self, account: str, caller: Caller) -> dict[str, list[dict[str, Any]]]:
         """Everything that is stored of an account or visitor: rows by table, without secrets."""
         count_change(self._rate_limiter, caller)
-        return await asyncio.to_thread(stored_rows, self._authentication.ledger, account)
+        return await asyncio.to_thread(stored_rows, self._authentication.transactions, account)
 
     async def delete(self, account: str) -> None:
         """Delete an account with everything that only it needs, its bots and its children's accounts."""
-        for deleted in await asyncio.to_thread(delete_account, self._authentication.ledger, account, now_ms()):
+        for deleted in await asyncio.to_thread(delete_account, self._authentication.transactions, account, now_ms()):
             self._authentication.people.forget(deleted)
         self._authentication.ended()
         self._challenges.refresh()

@@ -35,23 +35,23 @@ class BlockRepository:
     """Reads and writes blocks; all methods wait for the database.
 
     Args:
-        ledger: the tables.
+        transactions: the tables of people.
     """
 
-    def __init__(self, ledger: PeopleTransactions) -> None:
-        self._ledger = ledger
+    def __init__(self, transactions: PeopleTransactions) -> None:
+        self._transactions = transactions
 
     def list(self, account: str) -> list[Block]:
         """The blocks that an account has made, the newest first."""
         own = select(blocks).where(blocks.c.account == account)
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             rows = connection.execute(own.order_by(blocks.c.at_ms.desc(), blocks.c.blocked)).all()
         return [Block(_handle(account, row.blocked), row.blocked, row.at_ms) for row in rows]
 
     def has(self, account: str, other: str) -> bool:
         """True if an account has blocked somebody."""
         pair = (blocks.c.account == account) & (blocks.c.blocked == other)
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             return connection.scalar(select(blocks.c.at_ms).where(pair)) is not None
 
     def add(self, account: str, other: str, at: int) -> Block:
@@ -66,7 +66,7 @@ class BlockRepository:
             ApiError: 422, the account has as many blocks as there may be.
         """
         pair = (blocks.c.account == account) & (blocks.c.blocked == other)
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             made = connection.scalar(select(blocks.c.at_ms).where(pair))
             if made is None:
                 count = connection.scalar(select(func.count()).where(blocks.c.account == account)) or 0
@@ -77,7 +77,7 @@ class BlockRepository:
 
     def end(self, account: str, handle: str) -> int:
         """End a block of an account. Returns how many: one that has ended stays so."""
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             blocked = connection.scalars(select(blocks.c.blocked).where(blocks.c.account == account)).all()
             ends = [other for other in blocked if _handle(account, other) == handle]
             connection.execute(delete(blocks).where((blocks.c.account == account) & blocks.c.blocked.in_(ends)))

@@ -58,12 +58,12 @@ class ChildRepository:
     """Reads and writes children's accounts; all methods block.
 
     Args:
-        ledger: the tables.
+        transactions: the tables of people.
         directory: the accounts.
     """
 
-    def __init__(self, ledger: PeopleTransactions, directory: AccountRepository) -> None:
-        self._ledger = ledger
+    def __init__(self, transactions: PeopleTransactions, directory: AccountRepository) -> None:
+        self._transactions = transactions
         self._directory = directory
 
     def of(self, guardian: str) -> list[ChildAccount]:
@@ -72,7 +72,7 @@ class ChildRepository:
         own = [one.id for one in children]
         names = select(trusted.c.child, trusted.c.who, accounts.c.name).join(accounts, accounts.c.id == trusted.c.who)
         known: dict[str, dict[str, str]] = {}
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             noted = connection.execute(select(consents).where(consents.c.child.in_(own))).all()
             for row in connection.execute(names.where(trusted.c.child.in_(own)).order_by(accounts.c.key)):
                 known.setdefault(row.child, {})[row.who] = row.name or ""
@@ -109,7 +109,7 @@ class ChildRepository:
             "made_ms": at,
         }
         try:
-            with self._ledger.writing() as connection:
+            with self._transactions.writing() as connection:
                 adult = self._directory.read(connection, guardian)
                 count = select(func.count()).where(accounts.c.guardian == guardian)
                 agreed = consent(
@@ -134,7 +134,7 @@ class ChildRepository:
     def call(self, child: str, short: str) -> None:
         """Give a child another short name, unless its account has just been deleted."""
         going = (accounts.c.id == child) & accounts.c.deleted_ms.is_(None)
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             connection.execute(accounts.update().where(going).values(short=short))
 
     def trust(self, child: str, who: str, at: int) -> None:
@@ -143,7 +143,7 @@ class ChildRepository:
         Raises:
             ApiError: 404, one of the two accounts has just been deleted; 422, the child knows as many as it may.
         """
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             going = accounts.c.id.in_((child, who)) & accounts.c.deleted_ms.is_(None)
             if connection.scalar(select(func.count()).where(going)) != 2:
                 raise ApiError(404, errors.NO_PLAYER)
@@ -157,5 +157,5 @@ class ChildRepository:
     def distrust(self, child: str, who: str) -> None:
         """Let them know each other's names no longer."""
         pair = (trusted.c.child == child) & (trusted.c.who == who)
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             connection.execute(delete(trusted).where(pair))

@@ -56,14 +56,14 @@ class GuestMigration:
             self._challenges.refresh()
 
 
-def move(ledger: PeopleTransactions, visitor: str, account: str) -> None:
+def move(transactions: PeopleTransactions, visitor: str, account: str) -> None:
     """Give an account the games, challenges, vacations and notices of a visitor, all or nothing.
 
     The visitor's links to other browsers end: an account signs in there. Where both are in one game or
     challenge, it stays as it is: nobody can be their own opponent.
     """
     other = seats.alias("other")
-    with ledger.writing() as connection:
+    with transactions.writing() as connection:
         both = select(other.c.game_id).where(other.c.who == account)
         connection.execute(
             seats.update().where((seats.c.who == visitor) & seats.c.game_id.not_in(both)).values(who=account)

@@ -138,7 +138,7 @@ class ClosedCeremony:
     opens: str
 
 
-def take(ledger: PeopleTransactions, ceremony: str, whose: ColumnElement[bool], now: int) -> ClosedCeremony:
+def take(transactions: PeopleTransactions, ceremony: str, whose: ColumnElement[bool], now: int) -> ClosedCeremony:
     """Take a ceremony away to check its answer.
 
     Raises:
@@ -147,7 +147,7 @@ def take(ledger: PeopleTransactions, ceremony: str, whose: ColumnElement[bool], 
     from webauthn.helpers import base64url_to_bytes
 
     this = (ceremonies.c.id == digest_of("ceremony", ceremony)) & whose
-    with ledger.writing() as connection:
+    with transactions.writing() as connection:
         row = connection.execute(select(ceremonies).where(this)).one_or_none()
         connection.execute(delete(ceremonies).where(this))
     if row is None or row.expires_ms <= now:

@@ -52,19 +52,19 @@ class PasskeyRepository:
     """Reads and writes passkeys; all methods block.
 
     Args:
-        ledger: the tables.
+        transactions: the tables of people.
         directory: the accounts.
     """
 
-    def __init__(self, ledger: PeopleTransactions, directory: AccountRepository) -> None:
-        self._ledger = ledger
+    def __init__(self, transactions: PeopleTransactions, directory: AccountRepository) -> None:
+        self._transactions = transactions
         self._directory = directory
 
     # A new account
 
     def begin_opening(self, name: AccountName, place: RelyingParty, now: int) -> StartedCeremony | Refused:
         """Begin to open an account without a password; nobody keeps its name before the answer comes."""
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             if taken(connection, name):
                 return Refused(RefusedKind.NAME_TAKEN)
             return begin_making(connection, place, now, identity=new_identity(), name=name.shown, opens=True)
@@ -86,7 +86,7 @@ class PasskeyRepository:
             ApiError: 422, with what is wrong with the label, the ceremony or the answer.
         """
         label = read_label(label)
-        begun = take(self._ledger, ceremony, ceremonies.c.opens.is_not(None), now)
+        begun = take(self._transactions, ceremony, ceremonies.c.opens.is_not(None), now)
         row = check_made(begun, credential, place, account=begun.opens, label=label, now=now)
         return self._directory.new(name, now, identity=begun.opens, passkey=row)
 
@@ -98,7 +98,7 @@ class PasskeyRepository:
         Raises:
             ApiError: 422, the account has as many as there may be.
         """
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             known = connection.scalars(select(passkeys.c.credential).where(passkeys.c.account == account.id)).all()
             _check_number(len(known))
             connection.execute(delete(ceremonies).where(ceremonies.c.account == account.id))
@@ -121,9 +121,9 @@ class PasskeyRepository:
             ApiError: 422, with what is wrong with the label, the ceremony or the answer.
         """
         label = read_label(label)
-        begun = take(self._ledger, ceremony, ceremonies.c.account == account, now)
+        begun = take(self._transactions, ceremony, ceremonies.c.account == account, now)
         row = check_made(begun, credential, place, account=account, label=label, now=now)
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             own = passkeys.c.account == account
             _check_number(connection.scalar(select(func.count()).where(own)) or 0)
             there = connection.scalar(select(passkeys.c.account).where(passkeys.c.digest == row["digest"]))
@@ -136,7 +136,7 @@ class PasskeyRepository:
 
     def begin_sign_in(self, place: RelyingParty, now: int) -> StartedCeremony:
         """Begin to sign in; the device knows whose passkey it has."""
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             return begin_asking(connection, place, now)
 
     def sign_in(self, ceremony: str, credential: Mapping[str, Any], place: RelyingParty, now: int) -> str:
@@ -160,7 +160,7 @@ class PasskeyRepository:
         Raises:
             ApiError: 422, it has none.
         """
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             known = connection.scalars(select(passkeys.c.credential).where(passkeys.c.account == account)).all()
             if not known:
                 raise ApiError(422, errors.NO_PASSKEY)
@@ -179,16 +179,16 @@ class PasskeyRepository:
     def _shown(
         self, ceremony: str, whose: ColumnElement[bool], credential: Mapping[str, Any], place: RelyingParty, now: int
     ) -> str:
-        begun = take(self._ledger, ceremony, whose, now)
+        begun = take(self._transactions, ceremony, whose, now)
         digest = digest_of("passkey", str(credential["id"]))
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             row = connection.execute(select(passkeys).where(passkeys.c.digest == digest)).one_or_none()
         if row is None:
             raise ApiError(401, errors.PASSKEY_UNKNOWN)
         uses = check_signed(begun, credential, place, row)
         # The same count twice comes from two devices, of which one is a copy; synchronized ones do not count.
         same = (passkeys.c.digest == digest) & (passkeys.c.uses == row.uses)
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             if connection.execute(passkeys.update().where(same).values(uses=uses, used_ms=now)).rowcount != 1:
                 raise ApiError(401, errors.PASSKEY_UNKNOWN)
         return str(row.account)
@@ -199,7 +199,7 @@ class PasskeyRepository:
         """The passkeys of an account, the newest first."""
         own = passkeys.c.account == account
         order = (passkeys.c.made_ms.desc(), passkeys.c.digest)
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             rows = connection.execute(select(passkeys).where(own).order_by(*order)).all()
         return [Passkey(row.digest, row.label, row.made_ms, row.used_ms) for row in rows]
 
@@ -209,7 +209,7 @@ class PasskeyRepository:
         Raises:
             ApiError: 422, it is the last way into the account.
         """
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             own = connection.scalars(select(passkeys.c.digest).where(passkeys.c.account == account)).all()
             if digest not in own:
                 return 0
@@ -220,7 +220,7 @@ class PasskeyRepository:
 
     def forget(self, now: int) -> None:
         """Forget the ceremonies that nobody has answered."""
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             connection.execute(delete(ceremonies).where(ceremonies.c.expires_ms <= now))
 
 

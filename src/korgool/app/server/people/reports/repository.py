@@ -72,11 +72,11 @@ class ReportRepository:
     """Reads and writes reports; all methods wait for the database.
 
     Args:
-        ledger: the tables.
+        transactions: the tables of people.
     """
 
-    def __init__(self, ledger: PeopleTransactions) -> None:
-        self._ledger = ledger
+    def __init__(self, transactions: PeopleTransactions) -> None:
+        self._transactions = transactions
 
     def send(
         self, reporter: str, about: str, game: str, reason: ReportReason, text: str, record: str, at: int
@@ -105,7 +105,7 @@ class ReportRepository:
         values = {"words": f"{reason.value}\n{text}", "record": record, "at_ms": at, "closed_ms": None}
         same = (reports.c.reporter == reporter) & (reports.c.about == about) & (reports.c.game_id == game)
         lately = (reports.c.at_ms > at - DAY_MS) & (reports.c.reporter == reporter) & (reports.c.game_id != game)
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             oldest, count = connection.execute(select(func.min(reports.c.at_ms), func.count()).where(lately)).one()
             if count >= MOST_DAILY:
                 raise RateLimitError(errors.TOO_MANY_REPORTS, (oldest + DAY_MS - at) / 1000, most=MOST_DAILY)
@@ -121,32 +121,32 @@ class ReportRepository:
     def of(self, reporter: str, game: str) -> Report | None:
         """The report of a game by somebody."""
         same = (reports.c.reporter == reporter) & (reports.c.game_id == game)
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             row = connection.execute(select(reports).where(same)).first()
         return None if row is None else _read(row)
 
     def open(self) -> list[Report]:
         """The reports that the operator has not dealt with, the oldest first, and so many at most."""
         waiting = select(reports).where(reports.c.closed_ms.is_(None))
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             rows = connection.execute(waiting.order_by(reports.c.at_ms, reports.c.id).limit(MOST_LISTED)).all()
         return [_read(row) for row in rows]
 
     def find(self, report: str) -> Report | None:
         """The report of an id."""
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             row = connection.execute(select(reports).where(reports.c.id == report)).one_or_none()
         return None if row is None else _read(row)
 
     def close(self, report: str, at: int) -> None:
         """The operator has dealt with a report; one that is closed stays as it is."""
         this = (reports.c.id == report) & reports.c.closed_ms.is_(None)
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             connection.execute(reports.update().where(this).values(closed_ms=at))
 
     def forget(self, now: int) -> None:
         """Forget the reports that the operator dealt with long ago; open ones stay."""
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             connection.execute(delete(reports).where(reports.c.closed_ms <= now - KEPT_MS))
 
 

@@ -78,20 +78,20 @@ class Authentication:
     """Signs people in, and finds the owners of sessions and tokens. All methods run on the event loop.
 
     Args:
-        ledger: the tables of people.
+        transactions: the tables of people.
         limits: the most wrong guesses.
         purged: further repositories whose old rows are deleted every hour.
     """
 
-    def __init__(self, ledger: PeopleTransactions, limits: ServiceLimits, purged: Iterable[Purged] = ()) -> None:
-        self.ledger = ledger
-        self.directory = AccountRepository(ledger)
-        self.people = PeopleCache(ledger, self.directory)
-        self.keys = SessionRepository(ledger)
-        self.sign_ins = SignInLog(ledger)
+    def __init__(self, transactions: PeopleTransactions, limits: ServiceLimits, purged: Iterable[Purged] = ()) -> None:
+        self.transactions = transactions
+        self.directory = AccountRepository(transactions)
+        self.people = PeopleCache(transactions, self.directory)
+        self.keys = SessionRepository(transactions)
+        self.sign_ins = SignInLog(transactions)
         self.hashing = PasswordHashingPool()
-        self._guesses = LoginAttempts(ledger)
-        self._devices = DeviceCookies(ledger)
+        self._guesses = LoginAttempts(transactions)
+        self._devices = DeviceCookies(transactions)
         self._limits = limits
         self._remembered: dict[bytes, tuple[float, Credential | None]] = {}
         self.connections = SessionConnections(self.keys.ended)

@@ -72,11 +72,11 @@ class DeviceCookies:
     """Makes and reads them; all methods block.
 
     Args:
-        ledger: the tables.
+        transactions: the tables of people.
     """
 
-    def __init__(self, ledger: PeopleTransactions) -> None:
-        self._ledger = ledger
+    def __init__(self, transactions: PeopleTransactions) -> None:
+        self._transactions = transactions
 
     def name(self, account: str, cookie: str) -> str | None:
         """The name under which an account knows the browser that brings a cookie; None where it does not.
@@ -86,14 +86,14 @@ class DeviceCookies:
         parts = _parts(cookie)
         if not parts:
             return None
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             key = connection.scalar(select(secrets.c.value).where(secrets.c.name == _row(account)))
         fits = [name for name, sign in parts if _fits(key or "", name, sign)]
         return fits[0] if key is not None and fits else None
 
     def make(self, account: str, cookie: str) -> str:
         """The cookie of a browser that has just signed in to an account: a new name for it, behind that of others."""
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             key = connection.scalar(select(secrets.c.value).where(secrets.c.name == _row(account)))
             if key is None:
                 key = randomness.token_hex(32)

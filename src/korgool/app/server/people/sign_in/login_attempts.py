@@ -20,8 +20,8 @@ WINDOW_MS = 15 * 60_000
 class LoginAttempts:
     """Counts failures; all methods block."""
 
-    def __init__(self, ledger: PeopleTransactions) -> None:
-        self._ledger = ledger
+    def __init__(self, transactions: PeopleTransactions) -> None:
+        self._transactions = transactions
 
     def count(self, subjects: Mapping[str, int | None], now: int) -> int:
         """Count one try for each subject.
@@ -36,7 +36,7 @@ class LoginAttempts:
         limited = {digest_of("guess", subject): most for subject, most in subjects.items() if most is not None}
         if not limited:
             return 0
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             found = self._going(connection, list(limited), now)
             waits = [
                 found[one][1] + WINDOW_MS - now
@@ -53,14 +53,14 @@ class LoginAttempts:
 
     def right(self, target: str, others: list[str]) -> None:
         """It was no guess: forget the failures of what was aimed at, and take the try off the other counts."""
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             connection.execute(delete(guesses).where(guesses.c.subject == digest_of("guess", target)))
             taken = guesses.c.subject.in_([digest_of("guess", one) for one in others]) & (guesses.c.failed > 0)
             connection.execute(guesses.update().where(taken).values(failed=guesses.c.failed - 1))
 
     def forget(self, now: int) -> None:
         """Forget the counts that are over."""
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             connection.execute(delete(guesses).where(guesses.c.began_ms <= now - WINDOW_MS))
 
     def _going(self, connection: Connection, digests: list[str], now: int) -> dict[str, tuple[int, int]]:

@@ -26,8 +26,8 @@ MOST_SESSIONS = 50
 class SessionRepository:
     """Reads and writes sessions, tokens and recovery codes; all methods block."""
 
-    def __init__(self, ledger: PeopleTransactions) -> None:
-        self._ledger = ledger
+    def __init__(self, transactions: PeopleTransactions) -> None:
+        self._transactions = transactions
 
     # Sessions
 
@@ -46,7 +46,7 @@ class SessionRepository:
         session, text = begin_session(
             new_id(), account, secrets.token_bytes(SECRET_BYTES), now, proved=True, device=device
         )
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             if old is not None:
                 ends = (sessions.c.digest == old.hex()) & sessions.c.ended_ms.is_(None)
                 connection.execute(sessions.update().where(ends).values(ended_ms=now))
@@ -60,21 +60,21 @@ class SessionRepository:
 
     def session(self, digest: bytes, now: int) -> Session | None:
         """The live session of a secret; its use is noted now and then."""
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             row = connection.execute(select(sessions).where(sessions.c.digest == digest.hex())).one_or_none()
         if row is None or not (session := _read_session(row)).live(now):
             return None
         used = session.used(now)
         if used is not session:
             own = (sessions.c.id == used.id) & sessions.c.ended_ms.is_(None)
-            with self._ledger.writing() as connection:
+            with self._transactions.writing() as connection:
                 connection.execute(sessions.update().where(own).values(seen_ms=used.seen))
         return used
 
     def prove(self, session: Session, now: int) -> Session:
         """The password or a passkey was given once more."""
         proven = session.proven(now)
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             values = {"proved_ms": proven.proved, "seen_ms": proven.seen}
             connection.execute(sessions.update().where(sessions.c.id == session.id).values(values))
         return proven
@@ -82,7 +82,7 @@ class SessionRepository:
     def sessions(self, account: str, now: int) -> list[Session]:
         """The live sessions of an account, the one used last first."""
         going = (sessions.c.account == account) & sessions.c.ended_ms.is_(None)
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             rows = connection.execute(select(sessions).where(going).order_by(sessions.c.seen_ms.desc())).all()
         return [session for session in map(_read_session, rows) if session.live(now)]
 
@@ -94,7 +94,7 @@ class SessionRepository:
             ends &= sessions.c.id == only
         if but is not None:
             ends &= sessions.c.id != but
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             if only is None:
                 end_device_cookies(connection, account)
             return connection.execute(sessions.update().where(ends).values(ended_ms=now)).rowcount
@@ -110,7 +110,7 @@ class SessionRepository:
         )
         if isinstance(made, Refused):
             return made
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             connection.execute(tokens.insert().values(_token_row(made[0])))
             owner = connection.scalar(select(accounts.c.owner).where(accounts.c.id == account))
             note_sign_in(connection, owner or account, SignInWay.TOKEN, "", now)
@@ -122,14 +122,14 @@ class SessionRepository:
 
     def token(self, digest: bytes, now: int) -> Token | None:
         """The live token of a secret."""
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             row = connection.execute(select(tokens).where(tokens.c.digest == digest.hex())).one_or_none()
         return token if row is not None and (token := _read_token(row)).live(now) else None
 
     def tokens(self, account: str, now: int) -> list[Token]:
         """The live tokens of an account, the newest first."""
         going = (tokens.c.account == account) & tokens.c.ended_ms.is_(None)
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             rows = connection.execute(select(tokens).where(going).order_by(tokens.c.made_ms.desc())).all()
         return [token for token in map(_read_token, rows) if token.live(now)]
 
@@ -138,7 +138,7 @@ class SessionRepository:
         ends = (tokens.c.account == account) & tokens.c.ended_ms.is_(None)
         if only is not None:
             ends &= tokens.c.id == only
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             return connection.execute(tokens.update().where(ends).values(ended_ms=now)).rowcount
 
     # Recovery codes
@@ -147,7 +147,7 @@ class SessionRepository:
         """New recovery codes, which replace all old ones; `number` of them, where not all are wanted."""
         texts = make_codes(secrets.token_bytes(CODES * CODE_BYTES), now)[1][:number]
         digests = sorted(digest for text in texts if (digest := read_code(text)) is not None)
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             connection.execute(delete(recovery_codes).where(recovery_codes.c.account == account))
             rows = [{"digest": one.hex(), "account": account, "made_ms": now} for one in digests]
             connection.execute(recovery_codes.insert(), rows)
@@ -159,19 +159,19 @@ class SessionRepository:
         if digest is None:
             return False
         own = (recovery_codes.c.account == account) & (recovery_codes.c.digest == digest.hex())
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             return connection.execute(delete(recovery_codes).where(own)).rowcount == 1
 
     def codes_left(self, account: str) -> int:
         """Number of unused recovery codes of an account."""
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             return connection.scalar(select(func.count()).where(recovery_codes.c.account == account)) or 0
 
     # For all
 
     def ended(self, since: int) -> EndedCredentials:
         """The credentials that any process has ended since a time, in milliseconds since 1970."""
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             of_sessions = connection.scalars(select(sessions.c.id).where(sessions.c.ended_ms >= since)).all()
             of_tokens = connection.scalars(select(tokens.c.id).where(tokens.c.ended_ms >= since)).all()
             locked = connection.scalars(select(accounts.c.id).where(accounts.c.locked_ms >= since)).all()
@@ -181,7 +181,7 @@ class SessionRepository:
         """Forget sessions and tokens that are over for a day."""
         day_ago = now - 86_400_000
         gone = (sessions.c.ended_ms < day_ago) | (sessions.c.seen_ms < day_ago - IDLE_MS)
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             connection.execute(delete(sessions).where(gone | (sessions.c.begun_ms < day_ago - LONGEST_MS)))
             connection.execute(delete(tokens).where((tokens.c.ended_ms < day_ago) | (tokens.c.expires_ms < day_ago)))
 

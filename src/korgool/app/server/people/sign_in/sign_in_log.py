@@ -45,22 +45,22 @@ class SignInLog:
     """Reads and forgets sign-ins; all methods block.
 
     Args:
-        ledger: the tables.
+        transactions: the tables of people.
     """
 
-    def __init__(self, ledger: PeopleTransactions) -> None:
-        self._ledger = ledger
+    def __init__(self, transactions: PeopleTransactions) -> None:
+        self._transactions = transactions
 
     def list(self, account: str, now: int) -> list[SignInEntry]:
         """The last sign-ins of an account, the newest first."""
         own = (sign_ins.c.account == account) & (sign_ins.c.at_ms > now - KEPT_MS)
         query = select(sign_ins).where(own).order_by(sign_ins.c.at_ms.desc(), sign_ins.c.id).limit(MOST_SIGN_INS)
-        with self._ledger.reading() as connection:
+        with self._transactions.reading() as connection:
             return [SignInEntry(row.at_ms, SignInWay(row.way), row.device) for row in connection.execute(query)]
 
     def forget(self, now: int) -> None:
         """Forget what is older than is kept."""
-        with self._ledger.writing() as connection:
+        with self._transactions.writing() as connection:
             connection.execute(delete(sign_ins).where(sign_ins.c.at_ms <= now - KEPT_MS))
 
 
