@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from korgool.app.server.http.responses import rest_of_work
+from korgool.app.server.http.responses import warm_up_tasks
 from korgool.app.server.storage.planner_statistics import renew_statistics
 from korgool.competition.model import Settings
 from tests.server.desk_events import at_desk
@@ -52,7 +52,7 @@ def main() -> None:
         grow(storage, hero, Size(options.games, options.accounts), desk.competition.id)
         if options.statistics:
             renew_statistics(storage.engine)
-        for work in rest_of_work():  # so that nothing of it is done beside what is measured
+        for work in warm_up_tasks():  # so that nothing of it is done beside what is measured
             work()
         asked, found = Asked(storage.engine), []
         for door in doors():

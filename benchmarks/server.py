@@ -77,7 +77,7 @@ def measure_writer(settings: ServerSettings, games: int, seconds: float) -> None
     for most in (500, 1):
         storage = Storage.open(settings)
         storage.writer.close()
-        storage.writer = Writer(storage._judge, most=most)
+        storage.writer = Writer(storage._batch_writer, most=most)
         rate, times, together = asyncio.run(write(storage, games, seconds))
         storage.close()
         rates.append(rate)

@@ -19,7 +19,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from korgool import GAMES, Position, Sowing
 from korgool.app.cli import main
-from korgool.app.server.limits.service_limits import described
+from korgool.app.server.limits.service_limits import describe_limits
 from korgool.languages import LANGUAGES
 from korgool.notation.moves import format_move
 from korgool.notation.svg import svg_board
@@ -137,7 +137,7 @@ class Limits(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """One row each."""
-        rows = [f"| `{name}` | `{default}` | {about} |" for name, default, about in described()]
+        rows = [f"| `{name}` | `{default}` | {about} |" for name, default, about in describe_limits()]
         lines = ["| key | by default | what is counted |", "|---|---|---|", *rows]
         table = nodes.container()
         self.state.nested_parse(StringList(lines), self.content_offset, table)

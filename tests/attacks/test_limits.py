@@ -25,7 +25,7 @@ from korgool.app.server.limits import (
     read_limits,
 )
 from korgool.app.server.limits.caller import trusted
-from korgool.app.server.limits.service_limits import ABOUT, described
+from korgool.app.server.limits.service_limits import ABOUT, describe_limits
 from korgool.app.server.transport.connection_limiter import RESERVED, ConnectionLimiter
 
 
@@ -249,9 +249,9 @@ def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
     assert (limits.watchers, limits.player_messages, limits.ping_seconds) == (5, None, 3.0)
     assert limits.session_games == Rate(1, "min", 1)
     assert limits.address_games == ServiceLimits().address_games
-    file.write_text("\n".join(f"{name} = {default}" for name, default, _ in described()))
+    file.write_text("\n".join(f"{name} = {default}" for name, default, _ in describe_limits()))
     assert read_limits(file) == ServiceLimits(), "what the manual shows can be read"
-    assert list(ABOUT) == [name for name, _, _ in described()]
+    assert list(ABOUT) == [name for name, _, _ in describe_limits()]
 
 
 def test_one_log_line_of_a_kind_a_second() -> None:

@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
 
-from korgool.app.server.core.headers import negotiate
+from korgool.app.server.core.headers import negotiate_language
 from korgool.app.server.http import static_files
 from korgool.app.server.http.template_texts import safe_json, words
 from korgool.app.words.games import REASONS
@@ -177,12 +177,12 @@ def test_every_name_is_translated() -> None:
     ],
 )
 def test_choice_of_language(header: str | None, cookie: str | None, language: str) -> None:
-    assert negotiate(header, cookie) == language
+    assert negotiate_language(header, cookie) == language
 
 
 @given(st.text() | st.from_regex(r"[a-z]{2}(-[A-Z]{2})?(;q=[01]\.\d)?(, ?[a-z]{2};q=\S+)*"), st.none() | st.text())
 def test_any_header_gives_a_language(header: str, cookie: str | None) -> None:
-    assert negotiate(header, cookie) in LANGUAGES
+    assert negotiate_language(header, cookie) in LANGUAGES
 
 
 @given(

@@ -39,7 +39,7 @@ from korgool.app.server.http.release import release
 from korgool.app.server.people.sign_in import password_hashing
 from korgool.app.server.storage import database
 
-register, upgrade = application.with_doors, command.upgrade
+register, upgrade = application.build_application, command.upgrade
 """What is replaced."""
 CHEAP = replace(HASHING, memory_kib=64, passes=1)
 _first: list[Litestar] = []
@@ -65,7 +65,7 @@ _statements = Statements()
 
 def install() -> None:
     """Take from now on what has been made."""
-    application.with_doors = registered
+    application.build_application = registered
     database.create_engine = connected  # type: ignore[assignment, attr-defined]
     command.upgrade = upgraded  # type: ignore[assignment]
     responses.Environment = compiled_once  # type: ignore[assignment, attr-defined]

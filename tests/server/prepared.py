@@ -24,7 +24,7 @@ for name in LATER:
 registered(lambda _: nullcontext(), State())
 prepare_tables()
 responses.prepare()
-for work in responses.rest_of_work():
+for work in responses.warm_up_tasks():
     work()
 
 gc.collect()

@@ -226,7 +226,7 @@ class Link:
 
     def _carry(self) -> None:
         assert isinstance(self._received, SocketInbox)
-        self._loop.create_task(self._received.carry(self._received.get), name="server")
+        self._loop.create_task(self._received.deliver(self._received.get), name="server")
 
     def forget(self) -> None:
         """The server is no more: nobody listens."""

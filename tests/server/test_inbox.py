@@ -60,7 +60,7 @@ def test_everything_is_heard_once_in_order_until_the_client_has_gone(events: lis
             begun.append(asyncio.create_task(carried()))
 
         async def carried() -> None:
-            await inbox.carry(inbox.get)
+            await inbox.deliver(inbox.get)
 
         inbox = SocketInbox(ear, begin)
         for number, event in enumerate(events):
@@ -90,7 +90,7 @@ def test_one_who_is_stopped_in_the_middle_hears_that_the_client_has_gone() -> No
         inbox = SocketInbox(ear, lambda: begun.append(asyncio.create_task(carried())))
 
         async def carried() -> None:
-            await inbox.carry(inbox.get)
+            await inbox.deliver(inbox.get)
 
         inbox.put_nowait({"type": "websocket.receive", "text": "this takes long"})
         await asyncio.sleep(0)

@@ -30,8 +30,8 @@ from .support import check_stored
 
 def lasting(storage: Storage) -> sqlite3.Connection:
     """The connection to SQLite over which moves are written."""
-    assert isinstance(storage._judge, SqliteWriter)
-    return storage._judge._cursor().connection
+    assert isinstance(storage._batch_writer, SqliteWriter)
+    return storage._batch_writer._cursor().connection
 
 
 def test_moves_cost_what_sqlite_needs_for_them_and_nothing_else(tmp_path: Path) -> None:

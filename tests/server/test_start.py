@@ -310,7 +310,7 @@ from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.http import responses
 from korgool.app.server.http.release import release
 
-application.rest_of_work = lambda: ()  # in the background, which is none of this
+application.warm_up_tasks = lambda: ()  # in the background, which is none of this
 
 async def main():
     app = application.create_app(ServerSettings(data=Path(sys.argv[1])))

@@ -12,7 +12,7 @@ from sqlalchemy import create_engine, text
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.storage import database
 from korgool.app.server.storage.database import KNOWN, Storage, beside, migrate
-from korgool.app.server.storage.server_processes import MIGRATING, STARTING, alone_to_migrate
+from korgool.app.server.storage.server_processes import MIGRATING, STARTING, lock_for_migration
 from korgool.app.server.storage.writer import StorageError, WriteFailure
 from tests.patience import PATIENCE, until
 
@@ -75,7 +75,7 @@ def test_servers_that_start_at_once_wait_for_the_one_that_makes_the_tables(monke
         settings = ServerSettings(database=url)
         engine = create_engine(settings.url())
         with engine.connect() as watching, engine.begin() as first:
-            alone_to_migrate(first)
+            lock_for_migration(first)
             later = [pool.submit(Storage.open, settings) for _ in range(2)]
             run_async(until(lambda: watching.scalar(_WAITING, {"key": STARTING}) == 2))
             migrate(first, url)

@@ -23,7 +23,7 @@ from korgool.app.backup.archive import BackupManifest, DatabaseFingerprint
 from korgool.app.backup.fingerprint import fingerprint_of
 from korgool.app.backup.scratch import BackupError
 from korgool.app.server.engines.queue_tables import SCHEMA as QUEUE
-from korgool.app.server.storage.server_processes import MIGRATING, others_alive
+from korgool.app.server.storage.server_processes import MIGRATING, servers_alive
 from korgool.installing import advice
 
 _VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
@@ -74,7 +74,7 @@ def restore(url: URL, copy: Path, manifest: BackupManifest, moment: str, *, repl
                     f"the database {_place(url)} holds tables already; --replace keeps them in a schema of their own, "
                     "and restores"
                 )
-            if others_alive(connection):
+            if servers_alive(connection):
                 raise BackupError(f"a Korgool server uses the database {_place(url)}; stop it first")
             schema = str(connection.scalar(text("SELECT quote_ident(current_schema())")))
         old_schema = f"korgool_before_{moment.lower()}" if tables else None

@@ -80,7 +80,7 @@ def _replay_game(storage: Storage, name: str) -> tuple[int, list[str]]:
 
 
 def _replay_event(storage: Storage, name: str) -> tuple[int, list[str]]:
-    book = StoredBook(storage.engine, storage.keeper.fence, name)
+    book = StoredBook(storage.engine, storage.lease.fence, name)
     try:
         book.refresh()
         broken = book.broken_links()

@@ -81,7 +81,7 @@ def recompute_command(data: Path | None, database: str | None, as_json: bool) ->
         storage = Storage.open(_settings(data, database))
         try:
             with storage.engine.begin() as connection:
-                storage.keeper.fence(connection)
+                storage.lease.fence(connection)
                 found = recompute(connection)
         finally:
             storage.close()
@@ -115,7 +115,7 @@ def fix_command(
         storage = Storage.open(_settings(data, database))
         try:
             with storage.engine.begin() as connection:
-                storage.keeper.fence(connection)
+                storage.lease.fence(connection)
                 fix(connection, name, game, Speed(speed), rating)
         finally:
             storage.close()

@@ -49,7 +49,7 @@ def command(database: str, threads: int, log: Literal["text", "json"], log_level
     Any number of workers may run anywhere and be ended at any time; Ctrl-C lets them finish what they search. With
     --json it prints an object when it begins, with process, version and database, and another one when it has stopped.
     """
-    from korgool.app.server.core.logs import begin_log
+    from korgool.app.server.core.logs import configure_logging
     from korgool.app.server.core.settings import ServerSettings
     from korgool.app.server.worker import work
 
@@ -67,7 +67,7 @@ def command(database: str, threads: int, log: Literal["text", "json"], log_level
     try:
         settings = ServerSettings(database=database)
         place = shown_database(settings)
-        begin_log(log, log_level)
+        configure_logging(log, log_level)
         work(settings.url(), threads, ready, ended)
     except ValueError as error:
         raise refused(error) from None

@@ -40,11 +40,11 @@ from korgool.app.server.events.official_access import EVENT_DEPENDENCIES, offici
 from korgool.app.server.events.openapi_schemas import RecordComponents
 from korgool.app.server.events.public import pages as public_pages
 from korgool.app.server.events.public.page_cache import PublicPages
-from korgool.app.server.http.dependencies import DEPENDENCIES, of_state
-from korgool.app.server.http.middleware import front
+from korgool.app.server.http.dependencies import DEPENDENCIES, from_state
+from korgool.app.server.http.middleware import wrap_application
 from korgool.app.server.http.openapi import StructSchemas, openapi_config
 from korgool.app.server.http.release import release, static_file
-from korgool.app.server.http.responses import add_headers, answer_refusal, for_programs, prepare, rest_of_work
+from korgool.app.server.http.responses import add_headers, error_response, is_api_path, prepare, warm_up_tasks
 from korgool.app.server.http.rights import check_rights
 from korgool.app.server.http.site_names import Site
 from korgool.app.server.http.visitors import Visitors
@@ -69,7 +69,7 @@ from korgool.app.server.storage.planner_statistics import renew_statistics
 
 __all__ = ["ServerSettings", "create_app"]
 
-_HANDED = (
+_STATE_NAMES = (
     *("game_registry", "challenge_service", "notices"),
     *("event_registry", "helper_roles", "followed_events", "public_pages"),
 )
@@ -78,7 +78,7 @@ _BODY_LIMIT = 64 * 1024
 _OTHER_THREADS = min(32, (os.cpu_count() or 1) + 4)
 """Threads for all that has none of its own, most of it short questions to the database: as many as asyncio takes."""
 _OTHER_SECONDS = 120.0
-_LATER_SECONDS = 2.0
+_WARM_UP_SECONDS = 2.0
 _COUNT_SECONDS = 3600.0
 _LOG = logging.getLogger(__name__)
 
@@ -94,7 +94,7 @@ def create_app(settings: ServerSettings) -> Litestar:
     check_notices(settings)
     if settings.push is not None:
         import_module("korgool.app.server.notices.web_push")  # what is not installed is said before anything begins
-    check_work(settings)
+    check_engine_queue(settings)
     storage = Storage.open(settings)
     visitors = Visitors(storage.secret(), site)
     authentication = authentication_of(PeopleTransactions(storage.engine), settings.limits)
@@ -110,7 +110,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         )
         app.state.rate_limiter = game_registry.rate_limiter
         game_registry.notices = notices
-        game_registry.work = await _work_desk(settings, storage)
+        game_registry.work = await _search_dispatch(settings, storage)
         challenge_service = app.state.challenge_service = ChallengeService(game_registry)
         app.state.update(people_services(authentication, game_registry, challenge_service))
         event_registry = app.state.event_registry = EventRegistry(storage, game_registry.news)
@@ -122,7 +122,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         )
         app.state.public_pages = PublicPages(event_registry, lambda: (release().tag, release().root))
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
-        later = asyncio.create_task(_do_the_rest(app.state.released, storage))
+        warming_up = asyncio.create_task(_warm_up(app.state.released, storage))
         try:
             authentication.open()
             await game_registry.open()
@@ -134,8 +134,8 @@ def create_app(settings: ServerSettings) -> Litestar:
             await followed_events.close()
             await authentication.close()
             event_registry.close()
-            later.cancel()
-            await asyncio.wait([later], timeout=_LATER_SECONDS)
+            warming_up.cancel()
+            await asyncio.wait([warming_up], timeout=_WARM_UP_SECONDS)
             await game_registry.close()
             await notices.close()
             storage.close()
@@ -143,12 +143,12 @@ def create_app(settings: ServerSettings) -> Litestar:
 
     state = State({"visitors": visitors, "site": site, "officiate": officiate, "authentication": authentication})
     state.people_lookup, state.session_connections = authentication.people, authentication.connections
-    app = with_doors(running, state)
-    app.asgi_handler = front(app.asgi_handler)
+    app = build_application(running, state)
+    app.asgi_handler = wrap_application(app.asgi_handler)
     return app
 
 
-def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], state: State) -> Litestar:
+def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[None]], state: State) -> Litestar:
     """Return an application with all doors. These do not depend on the settings; what does is in `life` and `state`."""
     return Litestar(
         route_handlers=[
@@ -184,13 +184,13 @@ def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], st
         dependencies=DEPENDENCIES
         | PEOPLE_DEPENDENCIES
         | EVENT_DEPENDENCIES
-        | {name: of_state(name) for name in _HANDED},
-        guards=[_findable, _at_home, _released, _identified, _meant, check_rights],
+        | {name: from_state(name) for name in _STATE_NAMES},
+        guards=[_check_path, _check_site, _await_templates, _identify, _check_form_token, check_rights],
         state=state,
         request_max_body_size=_BODY_LIMIT,
         multipart_form_part_limit=20,
         before_send=[add_headers],
-        exception_handlers={Exception: answer_refusal},
+        exception_handlers={Exception: error_response},
         openapi_config=openapi_config(RecordComponents),
         plugins=[StructSchemas()],
         logging_config=None,
@@ -198,11 +198,11 @@ def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], st
     )
 
 
-async def _do_the_rest(released: asyncio.Task[None], storage: Storage) -> None:
+async def _warm_up(released: asyncio.Task[None], storage: Storage) -> None:
     """Do what can wait, when the pages have been read: the first visitors need those sooner. Afterwards renew the
     statistics of a database that has grown, then and every hour."""
     await asyncio.wait([released])
-    for work in rest_of_work():
+    for work in warm_up_tasks():
         await asyncio.to_thread(work)
     while True:
         try:
@@ -212,7 +212,7 @@ async def _do_the_rest(released: asyncio.Task[None], storage: Storage) -> None:
         await asyncio.sleep(_COUNT_SECONDS)
 
 
-async def _findable(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def _check_path(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Refuse an address with a NUL: nothing is called so, and PostgreSQL cannot even look for it.
 
     Raises:
@@ -222,30 +222,30 @@ async def _findable(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRoute
         raise ApiError(404, errors.NO_PAGE)
 
 
-async def _at_home(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+async def _check_site(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Refuse unknown hosts and requests of other sites (`Site.check`)."""
     await connection.app.state.site.check(connection, handler)
 
 
-async def _identified(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Find out who asks (`Visitors.identify`)."""
+async def _identify(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Identify the principal."""
     await identify(connection, handler)
 
 
-async def _meant(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+async def _check_form_token(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Refuse a command that the browser's page did not send (`Visitors.check`)."""
     await connection.app.state.visitors.check(connection, handler)
 
 
-async def _released(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def _await_templates(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Make the first requests for pages wait until these have been read, without blocking each other; a move need not
     wait for a template."""
     task: asyncio.Task[object] = connection.app.state.released
-    if not task.done() and not for_programs(connection.scope["path"]):
+    if not task.done() and not is_api_path(connection.scope["path"]):
         await outcome_of(task)
 
 
-def check_work(settings: ServerSettings) -> None:
+def check_engine_queue(settings: ServerSettings) -> None:
     """Check that the queue of the engine's work can be used, before anything is opened.
 
     Raises:
@@ -258,7 +258,7 @@ def check_work(settings: ServerSettings) -> None:
         check(settings.url())
 
 
-async def _work_desk(settings: ServerSettings, storage: Storage) -> SearchDispatch:
+async def _search_dispatch(settings: ServerSettings, storage: Storage) -> SearchDispatch:
     """The dispatch of the engine's work, with its queue if there is one."""
     if not settings.engine_queue:
         return SearchDispatch()
@@ -271,10 +271,10 @@ async def _work_desk(settings: ServerSettings, storage: Storage) -> SearchDispat
 
 def _notices(settings: ServerSettings, storage: Storage, site: Site) -> Notices:
     """The notices of turns, by the ways that are switched on."""
-    kept, push = NoticeRepository(storage.engine), None
+    repository, push = NoticeRepository(storage.engine), None
     if settings.push is not None:
         from korgool.app.server.notices.web_push import WebPush
 
-        push = WebPush(kept.push_key(), settings.push, settings.push_networks)
+        push = WebPush(repository.push_key(), settings.push, settings.push_networks)
     mailer = None if settings.smtp is None else Mailer(settings.smtp)
-    return Notices(kept, push, mailer, site.base or "")
+    return Notices(repository, push, mailer, site.base or "")

@@ -32,16 +32,16 @@ class ServerCollector(Collector):
 
     Args:
         trace: the requests.
-        doors: the connections.
+        limiter: the connections.
 
     Attributes:
         hall: the games, once the server has them.
         lag: how many seconds late the event loop came back.
     """
 
-    def __init__(self, trace: RequestTracing, doors: ConnectionLimiter) -> None:
+    def __init__(self, trace: RequestTracing, limiter: ConnectionLimiter) -> None:
         self._trace = trace
-        self._doors = doors
+        self._limiter = limiter
         self.game_registry: GameRegistry | None = None
         self.lag = Histogram()
 
@@ -66,8 +66,8 @@ class ServerCollector(Collector):
             requests.add_metric([method, path, str(status)], number)
         yield requests
         yield _histogram("korgool_request_seconds", "time to the end of an answer", self._trace.seconds)
-        yield _gauge("korgool_connections", "open connections", len(self._doors))
-        yield _gauge("korgool_live_connections", "of these, live connections to games", self._doors.live)
+        yield _gauge("korgool_connections", "open connections", len(self._limiter))
+        yield _gauge("korgool_live_connections", "of these, live connections to games", self._limiter.live)
         yield _histogram("korgool_loop_lag_seconds", "how late the event loop comes back", self.lag)
         jobs = GaugeMetricFamily("korgool_pool_jobs", "jobs of the pools of threads", labels=["pool", "state"])
         threads = GaugeMetricFamily("korgool_pool_threads", "threads that a pool may have", labels=["pool"])
@@ -96,7 +96,7 @@ class ServerCollector(Collector):
         yield waiting
         refused = CounterMetricFamily("korgool_refused", "what limits have refused, by limit", labels=["limit"])
         for limit, number in sorted(
-            Counter(self._doors.rate_limiter.refused + game_registry.rate_limiter.refused).items()
+            Counter(self._limiter.rate_limiter.refused + game_registry.rate_limiter.refused).items()
         ):
             refused.add_metric([limit], number)
         yield refused

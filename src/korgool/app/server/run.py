@@ -20,7 +20,7 @@ from litestar import Litestar
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from korgool.app.server.application import create_app
-from korgool.app.server.core.logs import Form, begin_log, handle_loop_problem
+from korgool.app.server.core.logs import Form, configure_logging, handle_loop_problem
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.limits.caller import Network
 from korgool.app.server.limits.deadline_pool import END_SECONDS, end_within, leave_hung
@@ -64,7 +64,7 @@ class _Server(uvicorn.Server):
     """A server that reports its address as soon as it answers, and its end."""
 
     def __init__(
-        self, app: Litestar, address: str, doors: ConnectionLimiter, drain: float,
+        self, app: Litestar, address: str, limiter: ConnectionLimiter, drain: float,
         ready: Callable[[str], None], ended: Callable[[], None],
     ) -> None:  # fmt: skip
         self._ready, self._ended = ready, ended
@@ -73,15 +73,16 @@ class _Server(uvicorn.Server):
         self._drain = drain
         self._until: float | None = None
         self._site = app
-        limits = doors.limits
-        proxies = [form for network in doors.proxies for form in _forms(network)]
+        limits = limiter.limits
+        proxies = [form for network in limiter.proxies for form in _forms(network)]
         self.trace = RequestTracing(
-            ProxyHeadersMiddleware(AddressLimiter(app, doors, app.state.site.over_tls), proxies), doors.proxies
+            ProxyHeadersMiddleware(AddressLimiter(app, limiter, app.state.site.over_tls), proxies),
+            limiter.proxies,
         )
         super().__init__(
             ServerConfig(
                 self.trace,
-                doors,
+                limiter,
                 http=LimitedHttp,
                 lifespan="on",
                 ws=LimitedWebSocket,
@@ -177,8 +178,8 @@ def serve(
     """
     listener = _listen(host, port)
     with listener:
-        doors = ConnectionLimiter(settings.limits, settings.proxies, raise_descriptors())
-        begin_log(log, log_level)
+        limiter = ConnectionLimiter(settings.limits, settings.proxies, raise_descriptors())
+        configure_logging(log, log_level)
         sys.setswitchinterval(_SWITCH_SECONDS)
         app = create_app(replace(settings, host=host))
         gc.freeze()  # what stays as long as the process is never looked through again
@@ -186,18 +187,18 @@ def serve(
         gc.enable()
         shown = shown or host
         shown = f"[{shown}]" if ":" in shown else shown
-        server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/", doors, drain, ready, ended)
+        server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/", limiter, drain, ready, ended)
         if metrics is not None:
-            server.figures = _serve_metrics(metrics, server.trace, doors)
+            server.figures = _serve_metrics(metrics, server.trace, limiter)
         with suppress(KeyboardInterrupt):
             asyncio.run(server.serve(sockets=[listener]))
         leave_hung()
 
 
-def _serve_metrics(place: tuple[str, int], trace: RequestTracing, doors: ConnectionLimiter) -> ServerCollector:
+def _serve_metrics(place: tuple[str, int], trace: RequestTracing, limiter: ConnectionLimiter) -> ServerCollector:
     from korgool.app.server.metrics import ServerCollector, serve_metrics
 
-    figures = ServerCollector(trace, doors)
+    figures = ServerCollector(trace, limiter)
     try:
         host, port = serve_metrics(*place, figures)
     except OSError as error:

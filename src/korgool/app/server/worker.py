@@ -162,12 +162,12 @@ def work(url: URL, threads: int, ready: Callable[[], None], ended: Callable[[], 
         QueueError: the database cannot be used.
     """
     prepare(url)
-    asyncio.run(_until_told(url, threads, ready))
+    asyncio.run(_run_until_signal(url, threads, ready))
     ended()
     leave_hung()
 
 
-async def _until_told(url: URL, threads: int, ready: Callable[[], None]) -> None:
+async def _run_until_signal(url: URL, threads: int, ready: Callable[[], None]) -> None:
     loop, told = asyncio.get_running_loop(), asyncio.Event()
 
     def tell() -> None:

@@ -22,7 +22,7 @@ _TLS_ALWAYS = (b"strict-transport-security", b"max-age=31536000")
 """Makes browsers use nothing but TLS for a year (RFC 6797). Other names below this one are not ours."""
 
 
-def strict(headers: Iterable[tuple[bytes, bytes]], over_tls: bool) -> list[tuple[bytes, bytes]]:
+def with_security_headers(headers: Iterable[tuple[bytes, bytes]], over_tls: bool) -> list[tuple[bytes, bytes]]:
     """The headers of an answer with those that all answers have; nobody keeps it where it does not say so.
 
     Args:
@@ -43,7 +43,7 @@ SENT_IN = "in"
 """The parameter of a link that holds the language of whoever sends it."""
 
 
-def negotiate(accept_language: str | None, cookie: str | None = None) -> str:
+def negotiate_language(accept_language: str | None, cookie: str | None = None) -> str:
     """The language of a page: the cookie's if it is valid, or else the browser's best one, or else English.
 
     Args:

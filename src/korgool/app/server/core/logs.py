@@ -104,7 +104,7 @@ class RepetitionFilter(logging.Filter):
         return True
 
 
-def begin_log(form: Form = "text", level: str = "warning") -> None:
+def configure_logging(form: Form = "text", level: str = "warning") -> None:
     """Write the log to stderr.
 
     Args:

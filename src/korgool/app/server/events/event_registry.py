@@ -70,7 +70,7 @@ class EventRegistry:
     """
 
     def __init__(self, storage: Storage, news: News, engine: PairingEngine = ENGINE) -> None:
-        self.repository = EventRepository(storage.engine, storage.keeper.fence)
+        self.repository = EventRepository(storage.engine, storage.lease.fence)
         self.sandbox = Sandbox()
         self._storage = storage
         self._news = news
@@ -167,7 +167,7 @@ class EventRegistry:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)
 
     def _book(self, id_: str) -> StoredBook:
-        return StoredBook(self._storage.engine, self._storage.keeper.fence, id_)
+        return StoredBook(self._storage.engine, self._storage.lease.fence, id_)
 
     def _keep(self, book: StoredBook) -> LiveEvent:
         others = self._storage.processes is not None

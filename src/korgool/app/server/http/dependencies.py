@@ -30,7 +30,7 @@ KnownVisitor = NamedDependency[str]
 Form = URLEncodedBody[dict[str, str]]
 
 
-def of_state(name: str) -> Provide:
+def from_state(name: str) -> Provide:
     """A member of the application's state, under its own name."""
 
     async def give(request: ASGIConnection[Any, Any, Any, Any]) -> Any:
@@ -55,9 +55,9 @@ async def _caller(request: ASGIConnection[Any, Any, Any, Any], visitor: TheVisit
 
 
 DEPENDENCIES = {
-    "site": of_state("site"),
-    "rate_limiter": of_state("rate_limiter"),
-    "session_connections": of_state("session_connections"),
+    "site": from_state("site"),
+    "rate_limiter": from_state("rate_limiter"),
+    "session_connections": from_state("session_connections"),
     "principal": Provide(_principal),
     "visitor": Provide(_visitor),
     "caller": Provide(_caller),

@@ -16,7 +16,7 @@ from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
-from korgool.app.server.core.headers import strict
+from korgool.app.server.core.headers import with_security_headers
 from korgool.app.server.core.live_connection import REFUSED
 from korgool.app.server.http.site_names import Site
 
@@ -35,7 +35,7 @@ def takes_gzip(accept_encoding: str) -> bool:
     return False
 
 
-def front(app: ASGIApp) -> ASGIApp:
+def wrap_application(app: ASGIApp) -> ASGIApp:
     """Wrap the application."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -101,7 +101,7 @@ def _refusing(scope: Scope, send: Send) -> Send:
             start = {
                 "type": "websocket.http.response.start",
                 "status": status if 400 <= status < 500 else 403,
-                "headers": strict(headers, site.over_tls(scope["scheme"])),
+                "headers": with_security_headers(headers, site.over_tls(scope["scheme"])),
             }
             await send(cast("Message", start))
             message = cast("Message", {"type": "websocket.http.response.body", "body": body})

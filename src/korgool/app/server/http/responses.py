@@ -24,14 +24,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from korgool.accounts import RefusedKind
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ACCOUNT_REFUSALS, ApiError, RateLimitError
-from korgool.app.server.core.headers import strict
+from korgool.app.server.core.headers import with_security_headers
 from korgool.app.server.core.people_lookup import PeopleLookup
 from korgool.app.server.http.release import release
-from korgool.app.server.http.return_address import came_from, onward
+from korgool.app.server.http.return_address import onward, referring_page
 from korgool.app.server.http.site_names import SAFE, Connection, Site, bearer
 from korgool.app.server.http.stone_layout import number, rect
 from korgool.app.server.http.template_texts import words
-from korgool.app.server.http.visitors import Visitors, found_principal, principal_of
+from korgool.app.server.http.visitors import Visitors, identified_principal, principal_of
 from korgool.app.server.limits.deadline_pool import OverdueError
 from korgool.app.server.storage.writer import StorageError
 from korgool.app.words.event_texts import halves_said
@@ -83,7 +83,7 @@ def prepare() -> None:
     templates()
 
 
-def rest_of_work() -> Iterator[Callable[[], object]]:
+def warm_up_tasks() -> Iterator[Callable[[], object]]:
     """Work that can wait until the first visitors have their pages, in small pieces, and would otherwise be done for
     the first one who needs it: compressed files, compiled templates, the words of each language."""
     for file in release().smallest_first():
@@ -105,7 +105,7 @@ def visitors_of(request: Connection) -> Visitors:
     return found
 
 
-def register_of(request: Connection) -> PeopleLookup:
+def people_lookup_of(request: Connection) -> PeopleLookup:
     """The lookup of people of this server."""
     found: PeopleLookup = request.app.state.people_lookup
     return found
@@ -132,10 +132,10 @@ def page_with(
     """The same with the token and the cookies of somebody who has just signed in."""
     language = language_of(request)
     token, cookies = greeting
-    told = words(language) | dict(context) | {"origin": origin_of(request), "guest": names_for(request)}
-    told.setdefault("onward", onward(request))
-    told["reader"] = who = found_principal(request)
-    html = templates().get_template(template).render(told, csrf_token=token)
+    variables = words(language) | dict(context) | {"origin": origin_of(request), "guest": names_for(request)}
+    variables.setdefault("onward", onward(request))
+    variables["reader"] = who = identified_principal(request)
+    html = templates().get_template(template).render(variables, csrf_token=token)
     headers = {"content-language": language, "x-korgool-release": release().tag}
     if who is not None:
         headers["x-korgool-reader"] = "" if who.session is None else sha256(who.person.id.encode()).hexdigest()[:16]
@@ -157,7 +157,7 @@ def english_names(request: Connection) -> Callable[[str], str]:
 
 def _names(request: Connection, gettext: Callable[[str], str]) -> Callable[[str], str]:
     reader = principal_of(request).person
-    register = register_of(request)
+    register = people_lookup_of(request)
     return lambda identity: name_before(register.person(identity), reader, gettext)
 
 
@@ -167,7 +167,7 @@ def embeddable(value: object) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
+def error_response(request: AnyRequest, error: Exception) -> Response[Any]:
     """The answer to a refused request: `{"detail": reason}`, or a page if the client accepts HTML."""
     if (way := _way_in(request, error)) is not None:
         return way
@@ -208,7 +208,7 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
     return Response(body, media_type=MediaType.JSON, status_code=status, headers=headers)
 
 
-def to_sign_in(next_: str, why: str = "") -> Redirect:
+def redirect_to_sign_in(next_: str, why: str = "") -> Redirect:
     """The way to the form for signing in.
 
     Args:
@@ -224,19 +224,19 @@ def _way_in(request: AnyRequest, error: Exception) -> Redirect | None:
 
     A page is shown afterwards; a form is sent on with the same method, and kept (`wishes`).
     """
-    path, who = request.scope["path"], found_principal(request)
+    path, who = request.scope["path"], identified_principal(request)
     if not isinstance(error, ApiError) or not _reads_pages(request) or bearer(request) is not None:
         return None
     asked = error.message in _UNKNOWN and (who is None or who.session is None)
     if asked and request.method in SAFE:
-        return to_sign_in(onward(request), "asked")
+        return redirect_to_sign_in(onward(request), "asked")
     if not asked and (error.message != errors.FORM_TOO_OLD or request.headers.get("sec-fetch-site") != "same-origin"):
         return None
     if path == "/wish":
         return None
     length = request.headers.get("content-length", "")
     if not (length.isascii() and length.isdecimal() and len(length) < 10) or int(length) > _LONGEST_FORM:
-        return to_sign_in(came_from(request), "lost") if asked else None
+        return redirect_to_sign_in(referring_page(request), "lost") if asked else None
     return Redirect(f"/wish?to={quote(path)}{'&asked' * asked}", status_code=307)
 
 
@@ -256,14 +256,14 @@ def _particulars(error: HTTPException) -> str:
     return str(error.detail)[:500]
 
 
-def for_programs(path: str) -> bool:
+def is_api_path(path: str) -> bool:
     """Return whether the route of a path needs neither templates nor static files."""
     return path.startswith(("/api/", "/openapi", "/healthz"))
 
 
 def _reads_pages(request: AnyRequest) -> bool:
     path = request.scope["path"]
-    made = not path.startswith("/static/") and not for_programs(path)
+    made = not path.startswith("/static/") and not is_api_path(path)
     return made and "text/html" in request.headers.get("accept", "")
 
 
@@ -272,4 +272,4 @@ async def add_headers(message: Message, scope: Scope) -> None:
     if message["type"] != "http.response.start":
         return
     site: Site = scope["litestar_app"].state.site
-    message["headers"] = strict(message["headers"], site.over_tls(scope["scheme"]))
+    message["headers"] = with_security_headers(message["headers"], site.over_tls(scope["scheme"]))

@@ -29,19 +29,19 @@ def onward(connection: Connection) -> str:
     if path in ENTRANCES:
         return local(connection.query_params.get("next", ""))
     if connection.scope.get("method") not in SAFE:
-        return came_from(connection)
+        return referring_page(connection)
     query = connection.scope["query_string"].decode("latin-1")
     return local(quote(path, safe="/:@!$&'()*+,;=~") + (f"?{query}" if query else ""))
 
 
-def came_from(connection: Connection) -> str:
+def referring_page(connection: Connection) -> str:
     """The page of this site on which a form stood, by what the browser says; `/` where it says nothing."""
     site: Site = connection.app.state.site
     try:
-        told = urlsplit(connection.headers.get("referer", ""))
+        referer = urlsplit(connection.headers.get("referer", ""))
     except ValueError:
         return "/"
     own = {urlsplit(site.origin(connection)).netloc, connection.headers.get("host", "")}
-    if told.netloc not in own or told.path in ENTRANCES:
+    if referer.netloc not in own or referer.path in ENTRANCES:
         return "/"
-    return local(told.path + (f"?{told.query}" if told.query else ""))
+    return local(referer.path + (f"?{referer.query}" if referer.query else ""))

@@ -54,8 +54,8 @@ async def check_rights(connection: ASGIConnection[Any, Any, Any, Any], handler: 
         if isinstance(connection, Request):
             raise
         visitors: Visitors = connection.app.state.visitors
-        told = problem.said(visitors.language(connection))
-        raise WebSocketException(code=REFUSED + problem.status, detail=told) from None
+        reason = problem.said(visitors.language(connection))
+        raise WebSocketException(code=REFUSED + problem.status, detail=reason) from None
 
 
 def permit(connection: Connection, action: Action, thing: Thing | None = None) -> None:

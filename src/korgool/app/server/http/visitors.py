@@ -27,7 +27,7 @@ from litestar.handlers.base import BaseRouteHandler
 from korgool.accounts import Refused, RefusedKind, read_secret
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, refused_error
-from korgool.app.server.core.headers import LANGUAGE_COOKIE, SENT_IN, negotiate
+from korgool.app.server.core.headers import LANGUAGE_COOKIE, SENT_IN, negotiate_language
 from korgool.app.server.core.principal import NOBODY, Principal
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.http.site_names import SAFE, Connection, Site, bearer
@@ -47,7 +47,7 @@ _HOST = "__Host-"
 """The prefix of a cookie's name that makes browsers accept it only over TLS and only from this host."""
 
 
-class Wish(msgspec.Struct, frozen=True):
+class ResumedForm(msgspec.Struct, frozen=True):
     """A form that somebody sent before they had signed in.
 
     Attributes:
@@ -113,7 +113,7 @@ class Visitors:
 
         The cookies are sent with every page, so that their year starts at the last visit.
         """
-        who, text = found_principal(connection), self.session_cookie(connection)
+        who, text = identified_principal(connection), self.session_cookie(connection)
         if text is not None and (who is None or who.session is not None):
             token = self.session_token(text)
             return token, [self.cookie(connection, TOKEN_COOKIE, token, scripts=True)]
@@ -177,7 +177,7 @@ class Visitors:
         role, _, name = text.partition(".")
         return role, base64.urlsafe_b64decode(f"{name}{'=' * (-len(name) % 4)}").decode()
 
-    def wish_cookie(self, connection: Connection, wish: Wish) -> Cookie | None:
+    def resumed_form_cookie(self, connection: Connection, wish: ResumedForm) -> Cookie | None:
         """The cookie that keeps a form for an hour; None if it is too long for a cookie."""
         text = base64.urlsafe_b64encode(zlib.compress(msgspec.json.encode((wish, now_ms())))).decode().rstrip("=")
         if len(text) > _LONGEST_WISH:
@@ -185,13 +185,13 @@ class Visitors:
         made = self.cookie(connection, _WISH, f"{text}.{self._sign(f'wish {text}')}")
         return replace(made, max_age=_WISH_SECONDS)
 
-    def wish(self, connection: Connection) -> Wish | None:
+    def wish(self, connection: Connection) -> ResumedForm | None:
         """The form that a browser keeps; None where there is none of ours."""
         text, _, signature = (self.kept(connection, _WISH) or "").rpartition(".")
         if not text or not hmac.compare_digest(self._sign(f"wish {text}").encode(), signature.encode()):
             return None
         packed = zlib.decompress(base64.urlsafe_b64decode(f"{text}{'=' * (-len(text) % 4)}"))
-        wish, at = msgspec.json.decode(packed, type=tuple[Wish, int])
+        wish, at = msgspec.json.decode(packed, type=tuple[ResumedForm, int])
         return wish if now_ms() - at < 1000 * _WISH_SECONDS else None
 
     def token(self, visitor: str) -> str:
@@ -208,7 +208,7 @@ class Visitors:
         A messenger that makes a preview of a link names no language; it is shown that of whoever sends the link.
         """
         accepted, chosen = connection.headers.get("accept-language"), self.kept(connection, LANGUAGE_COOKIE)
-        return negotiate(accepted, chosen or (None if accepted else connection.query_params.get(SENT_IN)))
+        return negotiate_language(accepted, chosen or (None if accepted else connection.query_params.get(SENT_IN)))
 
     async def check(self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
         """Refuse a browser's command without the token of its visitor or session.
@@ -264,7 +264,7 @@ def remember_principal(connection: Connection, who: Principal) -> None:
     connection.scope["state"] |= {_PLACE: who, "who": who.person.kind.value}
 
 
-def found_principal(connection: Connection) -> Principal | None:
+def identified_principal(connection: Connection) -> Principal | None:
     """The principal; None if nobody has identified it, as with addresses that do not exist."""
     found: Principal | None = connection.scope.get("state", {}).get(_PLACE)
     return found
@@ -272,4 +272,4 @@ def found_principal(connection: Connection) -> Principal | None:
 
 def principal_of(connection: Connection) -> Principal:
     """The principal of a connection."""
-    return found_principal(connection) or NOBODY
+    return identified_principal(connection) or NOBODY

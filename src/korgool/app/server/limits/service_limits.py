@@ -125,7 +125,7 @@ OFF = ServiceLimits(**dict.fromkeys(ABOUT))
 """No limits at all, as load tests need it."""
 
 
-def described() -> list[tuple[str, str, str]]:
+def describe_limits() -> list[tuple[str, str, str]]:
     """Every limit: its name, its default as written in a file, and what it counts."""
     return [(one.name, _written(one.default), ABOUT[one.name]) for one in fields(ServiceLimits)]
 

@@ -78,7 +78,7 @@ class _Notice:
 
 
 @dataclass(frozen=True, slots=True)
-class _Letter:
+class _QueuedMail:
     to: str
     subject: str
     text: str
@@ -103,7 +103,7 @@ class Notices:
         self._waiting: dict[tuple[str, str], _Notice] = {}
         self._newest: WeakValueDictionary[tuple[str, str], _Notice] = WeakValueDictionary()
         self._awake = asyncio.Event()
-        self._letters: asyncio.Queue[_Letter] = asyncio.Queue(MOST_WAITING)
+        self._letters: asyncio.Queue[_QueuedMail] = asyncio.Queue(MOST_WAITING)
         self._tasks: set[asyncio.Task[None]] = set()
         self._retrying = 0
         self._full_at: dict[tuple[str, str], float] = {}
@@ -220,7 +220,7 @@ class Notices:
         token = await asyncio.to_thread(self._kept.ask_mail, who, address, language, zone)
         if token is not None:
             subject, text = notice_texts.confirm_text(language, self._site, f"{self._site}/mail/confirm/{token}")
-            self._write(_Letter(address, subject, text, self._stop(token)))
+            self._queue_mail(_QueuedMail(address, subject, text, self._stop(token)))
 
     async def confirm_mail(self, token: str) -> bool:
         """Return whether the link confirms an address."""
@@ -257,7 +257,7 @@ class Notices:
                 await self._awake.wait()
             notice = self._waiting.pop(next(iter(self._waiting)))
             try:
-                await self._tell(notice)
+                await self._deliver(notice)
             except SQLAlchemyError as error:
                 if not self._away:
                     _LOG.warning("notices wait for the database: %s", " ".join(str(error).split())[:200])
@@ -267,7 +267,7 @@ class Notices:
             except Exception:
                 _LOG.exception("a notice could not be sent")
 
-    async def _tell(self, notice: _Notice) -> None:
+    async def _deliver(self, notice: _Notice) -> None:
         """Read all that is needed, and only then send.
 
         Raises:
@@ -275,7 +275,7 @@ class Notices:
         """
         if notice.due and notice.due <= now_ms():
             return
-        browsers, address = await asyncio.to_thread(self._ways, notice.who)
+        browsers, address = await asyncio.to_thread(self._channels, notice.who)
         self._away = False
         if not notice.due:
             address = None
@@ -285,14 +285,14 @@ class Notices:
             notice.opponent = await notice.opponent()
         if self._wait("notice" if notice.due else "end", notice.who):
             return
-        letter = None if address is None or self._wait("mail", notice.who) else await self._letter(address, notice)
+        letter = None if address is None or self._wait("mail", notice.who) else await self._queued_mail(address, notice)
         for subscription in browsers:
             assert self.push is not None
             await self._send(self.push, subscription, notice, 0)
         if letter is not None:
-            self._write(letter)
+            self._queue_mail(letter)
 
-    def _ways(self, who: str) -> tuple[list[Subscription], MailAddress | None]:
+    def _channels(self, who: str) -> tuple[list[Subscription], MailAddress | None]:
         """The browsers and the address of a person. It blocks."""
         browsers = [] if self.push is None else self._kept.subscriptions(who)
         return browsers, None if self.mailer is None else self._kept.mail(who)
@@ -328,9 +328,9 @@ class Notices:
         else:
             pause = max(PAUSES[attempt], min(_LONGEST_PAUSE, answer.wait or 0.0))
             self._retrying += 1
-            self._spawn(self._again(push, subscription, notice, attempt + 1, pause))
+            self._spawn(self._retry(push, subscription, notice, attempt + 1, pause))
 
-    async def _again(
+    async def _retry(
         self, push: WebPush, subscription: Subscription, notice: _Notice, attempt: int, pause: float
     ) -> None:
         try:
@@ -339,7 +339,7 @@ class Notices:
             self._retrying -= 1
         await self._send(push, subscription, notice, attempt)
 
-    async def _letter(self, address: MailAddress, notice: _Notice) -> _Letter:
+    async def _queued_mail(self, address: MailAddress, notice: _Notice) -> _QueuedMail:
         stop = self._stop(address.token)
         link, seat = self._site + notice.url, ""
         if notice.guest():
@@ -347,9 +347,9 @@ class Notices:
             seat = f"{self._site}/seat/{await asyncio.to_thread(self._kept.seats.make, notice.who, game, until)}"
         name, due = _name(notice), notice.due
         subject, text = notice_texts.mail_text(address.language, name, link, due, stop, zone=address.zone, seat=seat)
-        return _Letter(address.address, subject, text, stop)
+        return _QueuedMail(address.address, subject, text, stop)
 
-    def _write(self, letter: _Letter) -> None:
+    def _queue_mail(self, letter: _QueuedMail) -> None:
         try:
             self._letters.put_nowait(letter)
         except asyncio.QueueFull:
@@ -368,16 +368,16 @@ class Notices:
                     await self._note(partial(self._kept.end_mail, letter.stop.rpartition("/")[2]))
                 elif letter.attempt < len(MAIL_PAUSES) and self._retrying < MOST_WAITING:
                     self._retrying += 1
-                    self._spawn(self._write_again(replace(letter, attempt=letter.attempt + 1)))
+                    self._spawn(self._retry_mail(replace(letter, attempt=letter.attempt + 1)))
             except Exception:
                 _LOG.exception("an e-mail could not be sent")
 
-    async def _write_again(self, letter: _Letter) -> None:
+    async def _retry_mail(self, letter: _QueuedMail) -> None:
         try:
             await asyncio.sleep(MAIL_PAUSES[letter.attempt - 1])
         finally:
             self._retrying -= 1
-        self._write(letter)
+        self._queue_mail(letter)
 
 
 def _name(notice: _Notice) -> str:

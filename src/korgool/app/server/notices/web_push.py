@@ -52,7 +52,7 @@ class WebPush:
         point = self._key.public_key().public_bytes(
             serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
         )
-        self.public_key = _written(point)
+        self.public_key = _base64_text(point)
         """For browsers that subscribe."""
 
     async def check(self, subscription: Subscription) -> None:
@@ -62,8 +62,8 @@ class WebPush:
             EndpointError: nothing can be sent to it.
         """
         try:
-            ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, _unwritten(subscription.p256dh))
-            secret = _unwritten(subscription.auth)
+            ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, _base64_bytes(subscription.p256dh))
+            secret = _base64_bytes(subscription.auth)
         except ValueError:
             raise EndpointError("the keys of the subscription are none") from None
         if len(secret) != 16:
@@ -86,8 +86,8 @@ class WebPush:
         body = http_ece.encrypt(
             message,
             private_key=ec.generate_private_key(_CURVE),
-            dh=_unwritten(subscription.p256dh),
-            auth_secret=_unwritten(subscription.auth),
+            dh=_base64_bytes(subscription.p256dh),
+            auth_secret=_base64_bytes(subscription.auth),
             version="aes128gcm",
         )
         headers = [
@@ -112,9 +112,9 @@ class WebPush:
         host = f"[{place.host}]" if ":" in place.host else place.host
         origin = f"https://{host}" if place.port == 443 else f"https://{host}:{place.port}"
         claims = {"aud": origin, "exp": int(time.time()) + _VALID_SECONDS, "sub": self._contact}
-        signed = ".".join(_written(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
+        signed = ".".join(_base64_text(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
         r, s = decode_dss_signature(self._key.sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
-        signature = _written(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+        signature = _base64_text(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
         return f"vapid t={signed}.{signature}, k={self.public_key}"
 
     async def _post(self, place: PushEndpoint, headers: list[tuple[str, str]], body: bytes) -> PushResponse:
@@ -141,10 +141,10 @@ class WebPush:
             writer.transport.abort()
 
 
-def _wait(told: bytes | None) -> float | None:
-    if told is None:
+def _wait(header: bytes | None) -> float | None:
+    if header is None:
         return None
-    text = told.decode("latin-1").strip()
+    text = header.decode("latin-1").strip()
     if text.isascii() and text.isdigit() and len(text) < 10:
         return float(text)
     try:
@@ -153,11 +153,11 @@ def _wait(told: bytes | None) -> float | None:
         return None
 
 
-def _written(data: bytes) -> str:
+def _base64_text(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def _unwritten(text: str) -> bytes:
+def _base64_bytes(text: str) -> bytes:
     """The bytes of base64url, with or without padding; raises ValueError for anything else."""
     plain = text.rstrip("=")
     if len(plain) > 200:

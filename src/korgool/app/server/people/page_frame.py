@@ -12,10 +12,10 @@ from korgool.accounts import RefusedKind, Session
 from korgool.app.server.core.errors import ACCOUNT_REFUSALS, ApiError
 from korgool.app.server.core.principal import Principal
 from korgool.app.server.http.forms import EMPTY
-from korgool.app.server.http.responses import AnyRequest, answer_refusal, page, to_sign_in, visitors_of
+from korgool.app.server.http.responses import AnyRequest, error_response, page, redirect_to_sign_in, visitors_of
 from korgool.app.server.http.return_address import local, onward
 from korgool.app.server.http.site_names import SAFE
-from korgool.app.server.http.visitors import found_principal
+from korgool.app.server.http.visitors import identified_principal
 from korgool.app.server.people.account_repository import Account
 from korgool.app.server.people.sign_in.authentication import Authentication, SignedIn
 from korgool.languages import N_
@@ -70,15 +70,15 @@ def done_of(request: AnyRequest) -> str:
 
 def lead_in(request: AnyRequest, _: Exception) -> Redirect:
     """Lead to the form for signing in, which leads back."""
-    return to_sign_in(onward(request), "asked")
+    return redirect_to_sign_in(onward(request), "asked")
 
 
 def ask_first(request: AnyRequest, error: Exception) -> Response[Any]:
     """Answer a refusal; where the password is needed once more, by the form for it, which leads back."""
-    principal = found_principal(request)
+    principal = identified_principal(request)
     proof = isinstance(error, ApiError) and error.message == ACCOUNT_REFUSALS[RefusedKind.PROVE]
     if not proof or principal is None:
-        return answer_refusal(request, error)
+        return error_response(request, error)
     back = onward(request) if request.method in SAFE else _page_of(request)
     return page(request, "prove.html", 403, form=EMPTY, next=back, name=principal.person.name)
 

@@ -8,7 +8,7 @@ from litestar import Router
 from litestar.types import ControllerRouterHandler
 
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.http.dependencies import of_state
+from korgool.app.server.http.dependencies import from_state
 from korgool.app.server.limits import ServiceLimits
 from korgool.app.server.people.account import api as account_api
 from korgool.app.server.people.account import pages as account_pages
@@ -47,7 +47,7 @@ from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.app.server.play.game_registry import GameRegistry
 
 _SERVICES = ("authentication", "accounts", "passkeys", "guests", "blocks", "reports", "children", "tokens", "profiles")
-PEOPLE_DEPENDENCIES = {name: of_state(name) for name in _SERVICES}
+PEOPLE_DEPENDENCIES = {name: from_state(name) for name in _SERVICES}
 """The services of people by the names under which handlers are given them."""
 
 

@@ -170,7 +170,7 @@ class GameRegistry(GameServices):
         Raises:
             ApiError: there is none, or it cannot be read.
         """
-        if not self.storage.keeper.held and self.others is not None:
+        if not self.storage.lease.held and self.others is not None:
             await self.others.wake()
         running = self._games.get(game)
         if running is not None and self.others is not None:

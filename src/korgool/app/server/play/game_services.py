@@ -95,7 +95,7 @@ class GameServices(ABC):
         self.storage = storage
         self.repository, self.ratings = GameRepository(storage.engine), RatingRepository(storage.engine)
         self.register: PeopleLookup = GuestLookup() if people is None else people
-        self.vacations = VacationRepository(storage.engine, storage.keeper.alone)
+        self.vacations = VacationRepository(storage.engine, storage.lease.alone)
         self.settings = settings
         self.news = News() if news is None else news
         self.limits = settings.limits

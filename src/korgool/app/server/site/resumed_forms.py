@@ -11,10 +11,10 @@ from litestar.response import Redirect
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.http.forms import SECRET, see
-from korgool.app.server.http.responses import AnyRequest, page, to_sign_in, visitors_of
-from korgool.app.server.http.return_address import came_from, local
+from korgool.app.server.http.responses import AnyRequest, page, redirect_to_sign_in, visitors_of
+from korgool.app.server.http.return_address import local, referring_page
 from korgool.app.server.http.rights import ANYBODY
-from korgool.app.server.http.visitors import TOKEN_FIELD, Wish
+from korgool.app.server.http.visitors import TOKEN_FIELD, ResumedForm
 
 _HIDDEN = frozenset({"do", "id", "after", "back", "next", "version", "form", "language"})
 """Fields of a form that nobody has typed."""
@@ -33,15 +33,17 @@ async def keep_wish(request: AnyRequest) -> Redirect:
         return see("/")  # nothing shows that a page of this site has sent it
     fields = [(name, value) for name, value in form.multi_items() if name != TOKEN_FIELD]
     typed = tuple((name, value) for name, value in fields if isinstance(value, str) and name not in SECRET)
-    asked, back = "asked" in request.query_params, came_from(request)
+    asked, back = "asked" in request.query_params, referring_page(request)
     cookie = None
     if len(typed) == len(fields):
-        cookie = visitors.wish_cookie(request, Wish(local(request.query_params.get("to", "")), back, typed))
+        cookie = visitors.resumed_form_cookie(
+            request, ResumedForm(local(request.query_params.get("to", "")), back, typed)
+        )
     if cookie is None:
         if asked:
-            return to_sign_in(back, "lost")
+            return redirect_to_sign_in(back, "lost")
         raise ApiError(403, errors.FORM_TOO_OLD)
-    answer = to_sign_in("/wish", "kept") if asked else see("/wish")
+    answer = redirect_to_sign_in("/wish", "kept") if asked else see("/wish")
     answer.cookies.append(cookie)
     return answer
 

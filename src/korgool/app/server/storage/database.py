@@ -23,7 +23,7 @@ from korgool.app.server.storage.file_ownership import FileOwnership
 from korgool.app.server.storage.outages import missed_ms, note_outage
 from korgool.app.server.storage.postgres_writer import PostgresWriter
 from korgool.app.server.storage.schema import secrets
-from korgool.app.server.storage.server_processes import ServerProcesses, alone_to_migrate, others_alive
+from korgool.app.server.storage.server_processes import ServerProcesses, lock_for_migration, servers_alive
 from korgool.app.server.storage.sqlite_writer import SqliteWriter
 from korgool.app.server.storage.writer import Commit, CommitCallbacks, StorageError, WriteFailure, Writer
 from korgool.installing import advice
@@ -39,22 +39,22 @@ class Storage:
     """The database of a server. Reading methods block, and may be called from any thread.
 
     Attributes:
-        keeper: what says whether this process may serve games.
+        lease: says whether this process may serve games, and fences its transactions.
         processes: this process among those of its database; None with SQLite, which has one.
     """
 
-    def __init__(self, engine: Engine, keeper: FileOwnership | ServerProcesses, folder: Path | None) -> None:
+    def __init__(self, engine: Engine, lease: FileOwnership | ServerProcesses, folder: Path | None) -> None:
         self._engine = engine
         self._folder = folder
-        self.keeper = keeper
-        self.processes = keeper if isinstance(keeper, ServerProcesses) else None
-        self._judge = (
-            SqliteWriter(engine, keeper.fence, keeper.fence_moves)
-            if isinstance(keeper, FileOwnership)
-            else PostgresWriter(engine, keeper.fence, keeper.touch)
+        self.lease = lease
+        self.processes = lease if isinstance(lease, ServerProcesses) else None
+        self._batch_writer = (
+            SqliteWriter(engine, lease.fence, lease.fence_moves)
+            if isinstance(lease, FileOwnership)
+            else PostgresWriter(engine, lease.fence, lease.touch)
         )
-        self.writer = Writer(self._judge)
-        self._landing: CommitCallbacks | None = None
+        self.writer = Writer(self._batch_writer)
+        self._callbacks: CommitCallbacks | None = None
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Storage:
@@ -74,28 +74,28 @@ class Storage:
             engine = _engine(url)
         except ImportError:
             raise StorageError(f"PostgreSQL needs one more package; type: {advice('postgresql')}") from None
-        keeper: FileOwnership | ServerProcesses | None = None
+        lease: FileOwnership | ServerProcesses | None = None
         try:
-            keeper = FileOwnership(engine, url) if url.drivername == "sqlite" else ServerProcesses(engine, KNOWN[-1])
+            lease = FileOwnership(engine, url) if url.drivername == "sqlite" else ServerProcesses(engine, KNOWN[-1])
             with engine.begin() as connection:
-                if isinstance(keeper, ServerProcesses):
-                    alone_to_migrate(connection)
+                if isinstance(lease, ServerProcesses):
+                    lock_for_migration(connection)
                 migrate(connection, place)
-            keeper.begin()
+            lease.begin()
         except (DBAPIError, StorageError) as error:
-            if keeper is not None:
-                keeper.release()
+            if lease is not None:
+                lease.release()
             engine.dispose()
             if isinstance(error, StorageError):
                 raise
             raise StorageError(f"the database {place} cannot be used: {_reason(error)}") from None
-        return cls(engine, keeper, Path(place).parent if url.drivername == "sqlite" else None)
+        return cls(engine, lease, Path(place).parent if url.drivername == "sqlite" else None)
 
     @property
     def ownership(self) -> FileOwnership:
         """This server as the owner of its SQLite file."""
-        assert isinstance(self.keeper, FileOwnership)
-        return self.keeper
+        assert isinstance(self.lease, FileOwnership)
+        return self.lease
 
     @property
     def engine(self) -> Engine:
@@ -105,8 +105,8 @@ class Storage:
     def close(self) -> None:
         """Write what is queued, and close."""
         self.writer.close()
-        self._judge.close()
-        self.keeper.release()
+        self._batch_writer.close()
+        self.lease.release()
         self._engine.dispose()
 
     def secret(self) -> str:
@@ -116,7 +116,7 @@ class Storage:
     def note_outage(self, began_ms: int, ended_ms: int, but: Collection[str] = ()) -> None:
         """Note that no server could take a move: all deadlines shift by that time, but those of some games."""
         with self._engine.begin() as connection:
-            self.keeper.fence(connection)
+            self.lease.fence(connection)
             note_outage(connection, began_ms, ended_ms, but)
 
     def missed_ms(self, since_ms: int, until_ms: int) -> int:
@@ -145,9 +145,9 @@ class Storage:
             StorageError: it is not there, or its state is unknown.
         """
         loop = asyncio.get_running_loop()
-        if self._landing is None or self._landing.loop is not loop:
-            self._landing = CommitCallbacks(self.writer, loop)
-        await self._landing.send(commit)
+        if self._callbacks is None or self._callbacks.loop is not loop:
+            self._callbacks = CommitCallbacks(self.writer, loop)
+        await self._callbacks.send(commit)
 
 
 @contextmanager
@@ -273,7 +273,7 @@ def migrate(connection: Connection, place: str) -> None:
         raise StorageError(_refusal(TablesState.FOREIGN, place, None))
     if list(present) == [KNOWN[-1]]:
         return
-    if connection.dialect.name == "postgresql" and others_alive(connection):
+    if connection.dialect.name == "postgresql" and servers_alive(connection):
         raise StorageError(
             f"servers of an older version use the database {place}, whose tables this version would change; stop all "
             "of them first"

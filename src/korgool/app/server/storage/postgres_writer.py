@@ -243,13 +243,13 @@ def _append(
         if keys & seen:  # twice in one transaction, where the database would let either of them land
             verdicts[number] = _lost()
         seen |= keys
-    given = sorted(
+    rows_to_append = sorted(
         (row for number, own in rows.items() if verdicts[number] is None for row in own),
         key=lambda row: (row["game_id"], row["version"]),
     )
-    if not given:
+    if not rows_to_append:
         return
-    found = connection.exec_driver_sql(_EVENTS, _columns(given, _EVENT_COLUMNS))
+    found = connection.exec_driver_sql(_EVENTS, _columns(rows_to_append, _EVENT_COLUMNS))
     landed = {(row.game_id, row.version) for row in found}
     early = _too_early(connection, [commits[number] for number in rows if commits[number].by_time])
     remove: list[dict[str, Any]] = []

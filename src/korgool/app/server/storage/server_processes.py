@@ -244,7 +244,7 @@ class ServerProcesses:
                 _LOG.warning("the database does not answer: %s", " ".join(str(error).split())[:200])
 
 
-def alone_to_migrate(connection: Connection) -> None:
+def lock_for_migration(connection: Connection) -> None:
     """Keep others from changing the tables until the transaction ends. Of servers that begin at once, each waits here
     for those before it, however long they make or change tables.
 
@@ -265,7 +265,7 @@ def alone_to_migrate(connection: Connection) -> None:
         time.sleep(0.1)
 
 
-def others_alive(connection: Connection) -> bool:
+def servers_alive(connection: Connection) -> bool:
     """Return whether a server serves this database; one that has ended a moment ago is waited for."""
     if "processes" not in inspect(connection).get_table_names():
         return False

@@ -41,8 +41,8 @@ class SqliteWriter:
         self._engine = engine
         self._fence = fence
         self._fence_moves = fence_moves
-        self._kept: PoolProxiedConnection | None = None
-        self._open: sqlite3.Cursor | None = None
+        self._connection: PoolProxiedConnection | None = None
+        self._open_cursor: sqlite3.Cursor | None = None
 
     def __call__(self, commits: Sequence[Commit]) -> Sequence[StorageError | None]:
         """Write commits.
@@ -69,9 +69,9 @@ class SqliteWriter:
 
     def close(self) -> None:
         """Let go of the connection for moves; what it has begun and not ended is undone."""
-        kept, self._kept, self._open = self._kept, None, None
-        if kept is not None:
-            kept.close()  # the pool rolls back
+        connection, self._connection, self._open_cursor = self._connection, None, None
+        if connection is not None:
+            connection.close()  # the pool rolls back
 
     def _moves(self, commits: Sequence[Commit]) -> None:
         appended, progress = [], []
@@ -101,12 +101,12 @@ class SqliteWriter:
             raise
 
     def _cursor(self) -> sqlite3.Cursor:
-        if self._open is None:
-            self._kept = self._engine.raw_connection()
-            connection = self._kept.driver_connection
+        if self._open_cursor is None:
+            self._connection = self._engine.raw_connection()
+            connection = self._connection.driver_connection
             assert isinstance(connection, sqlite3.Connection)
-            self._open = connection.cursor()
-        return self._open
+            self._open_cursor = connection.cursor()
+        return self._open_cursor
 
 
 def _only_moves(commit: Commit) -> bool:

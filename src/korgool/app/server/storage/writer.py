@@ -217,7 +217,7 @@ def summary_of(game: OnlineGame) -> dict[str, Any]:
 
 
 Written: TypeAlias = Callable[[StorageError | None], None]
-Judge: TypeAlias = Callable[[Sequence[Commit]], Sequence[StorageError | None]]
+BatchWriter: TypeAlias = Callable[[Sequence[Commit]], Sequence[StorageError | None]]
 """Writes commits in one transaction (`wholly.py`, `singly.py`); what has become of each. Only one thread calls it."""
 
 
@@ -227,7 +227,7 @@ class CommitCallbacks:
     def __init__(self, writer: Writer, loop: asyncio.AbstractEventLoop) -> None:
         self._writer = writer
         self.loop = loop
-        self._landed: deque[tuple[asyncio.Future[None], StorageError | None]] = deque()
+        self._completed: deque[tuple[asyncio.Future[None], StorageError | None]] = deque()
         self._woken = False
 
     def send(self, commit: Commit) -> asyncio.Future[None]:
@@ -237,16 +237,16 @@ class CommitCallbacks:
         return future
 
     def _written(self, future: asyncio.Future[None], error: StorageError | None) -> None:
-        self._landed.append((future, error))
+        self._completed.append((future, error))
         if not self._woken:
             self._woken = True
             with suppress(RuntimeError):  # the loop is closed, and nobody waits any more
-                self.loop.call_soon_threadsafe(self._land)
+                self.loop.call_soon_threadsafe(self._complete)
 
-    def _land(self) -> None:
+    def _complete(self) -> None:
         self._woken = False
-        while self._landed:
-            future, error = self._landed.popleft()
+        while self._completed:
+            future, error = self._completed.popleft()
             if future.done():
                 continue
             if error is None:
@@ -265,14 +265,14 @@ class Writer:
         seconds: how long each took.
     """
 
-    def __init__(self, judge: Judge, *, most: int = 500) -> None:
+    def __init__(self, write_batch: BatchWriter, *, most: int = 500) -> None:
         """Start the thread.
 
         Args:
             judge: what writes.
             most: the most commits in a transaction; 1 gives every commit its own.
         """
-        self._judge = judge
+        self._write_batch = write_batch
         self._most = most
         self._queue: queue.SimpleQueue[tuple[Commit, Written] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="korgool-writer", daemon=True)
@@ -331,7 +331,7 @@ class Writer:
 
     def _transact(self, commits: Sequence[Commit]) -> Sequence[StorageError | None]:
         began = time.perf_counter()
-        verdicts = self._judge(commits)
+        verdicts = self._write_batch(commits)
         self.transactions += 1
         for commit, verdict in zip(commits, verdicts, strict=True):
             if verdict is None:

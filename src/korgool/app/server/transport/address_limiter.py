@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from korgool.app.server.core import errors
-from korgool.app.server.core.headers import LANGUAGE_COOKIE, negotiate, strict
+from korgool.app.server.core.headers import LANGUAGE_COOKIE, negotiate_language, with_security_headers
 from korgool.app.server.limits import Caller, address_key
 from korgool.app.server.limits.admission import Admission, Gate
 from korgool.app.server.limits.caller import is_address
@@ -29,15 +29,15 @@ class AddressLimiter:
 
     Args:
         app: the application.
-        doors: the limits, and the counters.
+        limiter: the limits, and the counters.
         over_tls: whether people use the site over TLS, by the scheme of a request as it has come.
     """
 
-    def __init__(self, app: Any, doors: ConnectionLimiter, over_tls: Callable[[str], bool]) -> None:
+    def __init__(self, app: Any, limiter: ConnectionLimiter, over_tls: Callable[[str], bool]) -> None:
         self._app = app
         self._over_tls = over_tls
-        self._doors = doors
-        self._gate = Gate(doors.limits.running_requests, estimate=0.002)
+        self._limiter = limiter
+        self._gate = Gate(limiter.limits.running_requests, estimate=0.002)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Pass a request on when it is its turn, or refuse it."""
@@ -53,40 +53,40 @@ class AddressLimiter:
         caller = Caller(address_key(client[0]) if client else "")
         limits = ("address_requests", "address_handshakes") if scope["type"] == "websocket" else ("address_requests",)
         for limit in limits:
-            wait = self._doors.rate_limiter.spend(limit, caller.address)
+            wait = self._limiter.rate_limiter.spend(limit, caller.address)
             if wait:
                 await _refuse(scope, send, 429, errors.TOO_MANY_REQUESTS, self._over_tls(scope["scheme"]), wait)
                 return
-        one = await self._gate.enter(caller)
-        timer = asyncio.get_running_loop().call_later(_WORK_SECONDS, self._leave, one)
+        admission = await self._gate.enter(caller)
+        timer = asyncio.get_running_loop().call_later(_WORK_SECONDS, self._leave, admission)
         try:
             await self._app(scope, receive, send)
         finally:
             timer.cancel()
-            self._leave(one)
+            self._leave(admission)
 
-    def _leave(self, one: Admission) -> None:
-        self._gate.leave(one)
+    def _leave(self, admission: Admission) -> None:
+        self._gate.leave(admission)
 
 
 async def _refuse(scope: Any, send: Any, status: int, message: str, over_tls: bool, wait: float | None = None) -> None:
     """Answer a request or a handshake with a reason in the visitor's language, and perhaps the seconds to wait."""
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-    language = negotiate(headers.get(b"accept-language"), _chosen(headers.get(b"cookie", "")))
+    language = negotiate_language(headers.get(b"accept-language"), _chosen(headers.get(b"cookie", "")))
     seconds = None if wait is None else max(1, math.ceil(wait))
     body = msgspec.json.encode({"detail": translations(language).gettext(message).format(seconds=seconds)})
     kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
     if kind.startswith("websocket") and kind not in scope.get("extensions", {}):
         await send({"type": "websocket.close"})
         return
-    told = [
+    reply_headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]
     if seconds is not None:
-        told.append((b"retry-after", str(seconds).encode()))
-    await send({"type": f"{kind}.start", "status": status, "headers": strict(told, over_tls)})
+        reply_headers.append((b"retry-after", str(seconds).encode()))
+    await send({"type": f"{kind}.start", "status": status, "headers": with_security_headers(reply_headers, over_tls)})
     await send({"type": f"{kind}.body", "body": body})
 
 

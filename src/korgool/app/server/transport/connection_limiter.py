@@ -184,8 +184,8 @@ class ConnectionLimiter:
 class ServerConfig(uvicorn.Config):
     """uvicorn's settings, with our limits."""
 
-    def __init__(self, app: Any, doors: ConnectionLimiter, **settings: Any) -> None:
-        self.doors = doors
+    def __init__(self, app: Any, limiter: ConnectionLimiter, **settings: Any) -> None:
+        self.limiter = limiter
         super().__init__(app, **settings)
 
 

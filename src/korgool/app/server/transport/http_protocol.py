@@ -49,7 +49,7 @@ class LimitedHttp(H11Protocol):
 
     def __init__(self, config: ServerConfig, *args: Any, **settings: Any) -> None:
         super().__init__(config, *args, **settings)
-        self.doors = config.doors
+        self.limiter = config.limiter
         self.conn = _Requests(self, config.h11_max_incomplete_event_size or _HEAD)
         self._deadline: asyncio.TimerHandle | None = None
         self._stalled: asyncio.TimerHandle | None = None
@@ -76,15 +76,15 @@ class LimitedHttp(H11Protocol):
         """Count the connection, or cut it if there are too many."""
         super().connection_made(cast(asyncio.Transport, transport))
         self.transport.set_write_buffer_limits(high=0)  # of an answer, not even a byte waits for ever
-        self.address = self.doors.key_of(self.client[0] if self.client else "")
-        if self.doors.admit(self):
+        self.address = self.limiter.key_of(self.client[0] if self.client else "")
+        if self.limiter.admit(self):
             self._await_head()
         else:
             self.drop()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
-        self.doors.forget(self)
+        self.limiter.forget(self)
         self._await(None)
         self._unstall()
         super().connection_lost(exc)
@@ -111,7 +111,7 @@ class LimitedHttp(H11Protocol):
         waits = bool(self._held)
         self._held += data
         if not waits:
-            self.doors.turns.take(self.address, self._read)
+            self.limiter.turns.take(self.address, self._read)
         if self._held:  # until its turn nothing more is read
             self.transport.pause_reading()
 
@@ -146,7 +146,7 @@ class LimitedHttp(H11Protocol):
         self._await(None)
 
     def _await_head(self) -> None:
-        self._await(self.doors.limits.headers_seconds, self._look_for_head)
+        self._await(self.limiter.limits.headers_seconds, self._look_for_head)
 
     def _look_for_head(self) -> None:
         """Cut the connection, unless nobody has read what came of the head: it waits for its turn."""
@@ -157,12 +157,12 @@ class LimitedHttp(H11Protocol):
 
     def _await_body(self) -> None:
         self._came = 0
-        self._await(self.doors.limits.body_seconds, self._look_for_body)
+        self._await(self.limiter.limits.body_seconds, self._look_for_body)
 
     def _look_for_body(self) -> None:
         """Cut the connection, unless enough of the body has come since the last look, or nobody has read it."""
         unread = self._held or self.flow.read_paused
-        if self._came < (self.doors.limits.body_seconds or 0) * _SLOWEST and not unread:
+        if self._came < (self.limiter.limits.body_seconds or 0) * _SLOWEST and not unread:
             self.drop()
         else:
             self._await_body()
@@ -171,11 +171,11 @@ class LimitedHttp(H11Protocol):
         """The client has not taken all that was sent."""
         super().pause_writing()
         self._unsent = self.transport.get_write_buffer_size()
-        self._stalled = later(self.doors.limits.stalled_seconds, self._look_for_rest)
+        self._stalled = later(self.limiter.limits.stalled_seconds, self._look_for_rest)
 
     def _look_for_rest(self) -> None:
         """Cut the connection, unless its client has taken enough of the answer since the last look."""
-        seconds = self.doors.limits.stalled_seconds or 0
+        seconds = self.limiter.limits.stalled_seconds or 0
         before, self._unsent = self._unsent, self.transport.get_write_buffer_size()
         if before - self._unsent < seconds * _SLOWEST:
             self.drop()
@@ -196,7 +196,7 @@ class LimitedHttp(H11Protocol):
         live = self.transport.get_protocol()
         if isinstance(live, LimitedWebSocket):
             live.address = self.address
-            self.doors.replace(self, live)
+            self.limiter.replace(self, live)
 
     def _await(self, seconds: float | None, end: Callable[[], None] | None = None) -> None:
         """Call `end`, which cuts the connection unless told otherwise, after `seconds`, unless this is called again."""

@@ -18,18 +18,18 @@ class SocketInbox:
 
     Args:
         listener: who hears the messages, in order and one after the other, and then that the client has gone.
-        begin: called when there is something to carry and nobody carries: it makes a task that awaits `carry`.
+        begin: called when there is something to carry and nobody carries: it makes a task that awaits `deliver`.
     """
 
-    __slots__ = ("_begin", "_carried", "_listener", "_over", "_then", "_waiting")
+    __slots__ = ("_delivering", "_ended", "_listener", "_on_drained", "_start", "_waiting")
 
     def __init__(self, listener: ClientListener, begin: Callable[[], object]) -> None:
         self._listener = listener
-        self._begin = begin
+        self._start = begin
         self._waiting: list[Event] = []
-        self._carried = False
-        self._over = False
-        self._then: Callable[[], object] | None = None
+        self._delivering = False
+        self._ended = False
+        self._on_drained: Callable[[], object] | None = None
 
     def qsize(self) -> int:
         """Number of messages that wait, without the one that the listener handles at present."""
@@ -41,40 +41,40 @@ class SocketInbox:
 
     def put_nowait(self, message: Event) -> None:
         """Add a message; nothing comes after the one that the client has gone."""
-        if self._over:
+        if self._ended:
             return
-        self._over = message["type"] == "websocket.disconnect"
+        self._ended = message["type"] == "websocket.disconnect"
         self._waiting.append(message)
-        if not self._carried:
-            self._carried = True
-            self._begin()
+        if not self._delivering:
+            self._delivering = True
+            self._start()
 
-    def finish(self, then: Callable[[], object]) -> None:
-        """Call `then` when the listener has heard and answered everything that has come; at once if nothing waits."""
-        if self._carried and not self._over:
-            self._then = then
+    def finish(self, on_drained: Callable[[], object]) -> None:
+        """Call `on_drained` when the listener has answered everything that has come; at once if nothing waits."""
+        if self._delivering and not self._ended:
+            self._on_drained = on_drained
         else:
-            then()
+            on_drained()
 
     async def get(self) -> Event:
         """The next message; there must be one."""
         return self._waiting.pop(0)
 
-    async def carry(self, receive: Callable[[], Any]) -> None:
+    async def deliver(self, receive: Callable[[], Any]) -> None:
         """Let the listener hear every message that waits; `receive` takes the next one by `get`. When the client has
         gone, or the listener fails, nothing more is carried."""
-        over = True
+        ended = True
         try:
             while self._waiting:
                 message: Event = await receive()
                 if message["type"] == "websocket.disconnect":
                     return
                 await self._listener.hear(message.get("text") or "")
-            over = self._carried = False
-            if self._then is not None:
-                self._then()
+            ended = self._delivering = False
+            if self._on_drained is not None:
+                self._on_drained()
         finally:
-            if over:
-                self._over = True
+            if ended:
+                self._ended = True
                 self._waiting.clear()
                 self._listener.gone()

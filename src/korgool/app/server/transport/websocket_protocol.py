@@ -51,8 +51,8 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
 
     def __init__(self, config: ServerConfig, *args: Any, **settings: Any) -> None:
         super().__init__(config, *args, **settings)
-        self.doors = config.doors
-        self.meter = FrameLimiter(self.doors.rate_limiter)
+        self.limiter = config.limiter
+        self.meter = FrameLimiter(self.limiter.rate_limiter)
         self._heard_at = self.loop.time()
         self._held = b""
         self._full = False
@@ -73,14 +73,14 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
         self.stop_keepalive()
         self.transport.pause_reading()
         if self._inbox is None:
-            self._part()
+            self._start_closing()
         else:
-            self._inbox.finish(self._part)
+            self._inbox.finish(self._start_closing)
 
-    def _part(self) -> None:
-        self._spawn(self._parted())
+    def _start_closing(self) -> None:
+        self._spawn(self._finish_closing())
 
-    async def _parted(self) -> None:
+    async def _finish_closing(self) -> None:
         """Ask the client to come again, and read its farewell: data left unread would take the answers before it from
         the client."""
         self.close_timeout = _LINGER
@@ -90,7 +90,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Read in small pieces."""
-        self.doors.live += 1
+        self.limiter.live += 1
         super().connection_made(transport)
         self._look_in(self.ping_interval)
         if hasattr(transport, "max_size"):
@@ -98,8 +98,8 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
-        self.doors.live -= 1
-        self.doors.forget(self)
+        self.limiter.live -= 1
+        self.limiter.forget(self)
         self._full = True
         self.resume_writing()
         super().connection_lost(exc)
@@ -152,20 +152,20 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
     def listen(self, listener: ClientListener) -> None:
         """Let `listener` hear what the client says from now on. The application may end, and what only the handshake
         needed is let go."""
-        self._inbox = inbox = SocketInbox(listener, self._carry)
+        self._inbox = inbox = SocketInbox(listener, self._start_delivery)
         before, self.queue = self.queue, cast("asyncio.Queue[Any]", inbox)
         while not before.empty():
             inbox.put_nowait(cast("dict[str, Any]", before.get_nowait()))
         self.request.headers.clear()  # the parser keeps the request
         del self.scope, self.request, self.response
 
-    def _carry(self) -> None:
-        self._spawn(self._carried())
+    def _start_delivery(self) -> None:
+        self._spawn(self._deliver())
 
-    async def _carried(self) -> None:
+    async def _deliver(self) -> None:
         assert self._inbox is not None
         try:
-            await self._inbox.carry(self.receive)
+            await self._inbox.deliver(self.receive)
         except Exception:
             self.logger.exception("a live connection failed")
             self.transport.close()
@@ -330,7 +330,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         """The client does not read fast enough."""
         super().pause_writing()
-        self._stalled = later(self.doors.limits.stalled_seconds, self.drop)
+        self._stalled = later(self.limiter.limits.stalled_seconds, self.drop)
 
     def resume_writing(self) -> None:
         """The client has read on."""

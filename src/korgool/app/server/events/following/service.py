@@ -77,7 +77,7 @@ class FollowedEvents:
     ) -> None:
         self._rate_limiter = rate_limiter
         self._sandbox = sandbox
-        self._repository = FollowedRepository(storage.engine, storage.keeper.fence)
+        self._repository = FollowedRepository(storage.engine, storage.lease.fence)
         self._allowed = tuple(allowed)
         self._cache: OrderedDict[str, tuple[float, FollowedEvent]] = OrderedDict()
         self._requests: dict[str, asyncio.Task[None]] = {}

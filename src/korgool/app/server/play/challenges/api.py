@@ -15,7 +15,7 @@ from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.http.dependencies import Nothing, TheCaller, TheVisitor, check_body
 from korgool.app.server.http.openapi import GUEST, refusals
-from korgool.app.server.http.responses import AnyRequest, english_names, names_for, origin_of, register_of
+from korgool.app.server.http.responses import AnyRequest, english_names, names_for, origin_of, people_lookup_of
 from korgool.app.server.play.challenges.request import AskedTerms, read_request
 from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.live import Challenge, ChallengeState, DeclineReason, Way
@@ -150,7 +150,7 @@ async def drawn(request: AnyRequest, challenge: Challenge) -> LotDrawn | None:
     lot = challenge.lot
     if lot is None:
         return None
-    await register_of(request).learn(lot.names)
+    await people_lookup_of(request).learn(lot.names)
     called = english_names(request)
     first, second = (one if one == ENGINE else called(one) for one in lot.names)
     white, black = (first, second) if lot.white() == lot.names[0] else (second, first)
@@ -164,7 +164,7 @@ def url_of(request: AnyRequest, challenge: Challenge) -> str:
 
 async def described(request: AnyRequest, challenge: Challenge, visitor: str | None) -> ChallengeMessage:
     """A challenge for one caller."""
-    await register_of(request).learn((challenge.maker,))
+    await people_lookup_of(request).learn((challenge.maker,))
     return ChallengeMessage(
         challenge.id,
         url_of(request, challenge),
