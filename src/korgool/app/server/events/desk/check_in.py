@@ -13,6 +13,7 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.events.desk.entries import found_players, searched_text
+from korgool.app.server.events.desk.forms import whole_number
 from korgool.app.server.events.desk.frame import ThePlace, desk_page
 from korgool.app.server.http.forms import see
 from korgool.app.server.http.responses import AnyRequest
@@ -165,7 +166,7 @@ async def page_of_check_in(request: AnyRequest, place: ThePlace) -> Response[str
 
 def _moment(text: str) -> int:
     """A moment of the last day in milliseconds since 1970, 0 for anything else."""
-    at = int(text) * 1000 if text.isascii() and text.isdecimal() and len(text) < 12 else 0
+    at = 1000 * (whole_number(text, 11) or 0)
     return at if 0 <= now_ms() - at <= _LONGEST_AGO_MS else 0
 
 

@@ -35,6 +35,11 @@ Fields: TypeAlias = Mapping[str, Sequence[str]]
 _YES, _NO = ("on", "true", "1"), ("", "off", "false", "0")
 
 
+def whole_number(text: str, digits: int) -> int | None:
+    """The number in a text of at most so many ASCII digits; None for any other text."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+
 def members_of(kind: type, given: Fields) -> dict[str, Any]:
     """The members of an object of a class, as its JSON has them.
 
@@ -187,7 +192,7 @@ async def read_fields(request: AnyRequest) -> Fields:
 def known_line(given: Fields) -> int:
     """The last line of the log that the page of a form knew."""
     text = given.get("after", ["0"])[-1]
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+    return whole_number(text, 9) or 0
 
 
 def requested_action(given: Fields) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from litestar.di import NamedDependency, Provide
 
 import korgool.competition.actions as do
 from korgool.app.guide.pages import GuidePage, guide_page
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.events.official_access import TheEvent, TheOfficer
 from korgool.app.server.http.responses import AnyRequest, language_of, page
@@ -122,6 +124,24 @@ class DeskPlace:
     def allowed(self) -> frozenset[type[do.Action]]:
         """The kinds of actions that the official's role has."""
         return POWERS[self.officer.role].actions
+
+    def permit(self, action: type[do.Action], status: int = 403) -> None:
+        """Refuse a request if the official's role does not have an action.
+
+        Raises:
+            ApiError: with the status 403, or 404 for a page that other roles do not see.
+        """
+        if action not in self.allowed:
+            raise ApiError(status, errors.NO_ROLE if status == 403 else errors.NO_PAGE)
+
+    def permit_helpers(self) -> None:
+        """Refuse a request if the official's role may not give roles.
+
+        Raises:
+            ApiError: 403.
+        """
+        if not POWERS[self.officer.role].helpers:
+            raise ApiError(403, errors.NO_ROLE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from litestar.response import Redirect
 
 import korgool.competition.actions as do
 from korgool.accounts import Action
-from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.events.desk.forms import Answer
@@ -27,7 +26,7 @@ from korgool.app.words.desk_texts import ROLE_NAMES
 from korgool.app.words.event_words import event_words
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Role
-from korgool.competition.roles import POWERS, DeskRole
+from korgool.competition.roles import DeskRole
 from korgool.languages import N_
 
 ROLE_RIGHTS: Final[Mapping[DeskRole, str]] = {
@@ -42,15 +41,10 @@ ROLE_RIGHTS: Final[Mapping[DeskRole, str]] = {
 """The rights of each role, as messages."""
 
 
-def _check(place: DeskPlace) -> None:
-    if not POWERS[place.officer.role].helpers:
-        raise ApiError(403, errors.NO_ROLE)
-
-
 @get("/helpers", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def helpers_page(request: AnyRequest, place: ThePlace, helper_roles: TheHelperRoles) -> Response[str]:
     """The roles at the event, and the form that gives one."""
-    _check(place)
+    place.permit_helpers()
     return await _page(request, place, helper_roles, {})
 
 
@@ -63,7 +57,7 @@ async def give_role(
     caller: TheCaller,
 ) -> Answer:
     """Give a role; the link, its code and its picture are on the answer, and never again."""
-    _check(place)
+    place.permit_helpers()
     try:
         made = await helper_roles.give(caller, place.event, place.officer, _new_helper(data))
     except RateLimitError:
@@ -80,7 +74,7 @@ async def give_role(
 @post("/helpers/{helper_id:str}/end", action=Action.OFFICIATE)
 async def end_role(place: ThePlace, helper_id: FromPath[str], helper_roles: TheHelperRoles) -> Redirect:
     """End a role at once."""
-    _check(place)
+    place.permit_helpers()
     await helper_roles.end(place.event.id, place.officer, helper_id)
     return see(f"/events/{place.event.id}/desk/helpers?done")
 

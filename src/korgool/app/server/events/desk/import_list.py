@@ -18,9 +18,7 @@ from litestar.response import Redirect
 
 import korgool.competition.actions as do
 from korgool.accounts import Action
-from korgool.app.server.core import errors
-from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.desk.forms import refusal_of
+from korgool.app.server.events.desk.forms import refusal_of, whole_number
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.events.official_access import TheEventRegistry
 from korgool.app.server.events.sandbox import ENTRY_LIST, Sandbox
@@ -66,7 +64,7 @@ class ListForm:
 @get("/players/list", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def list_form(request: AnyRequest, place: ThePlace) -> Response[str]:
     """The form for a list."""
-    _permit(place)
+    place.permit(do.Enter, 404)
     return _form(request, place, 200, pasted="", problem="")
 
 
@@ -75,7 +73,7 @@ async def show_list(
     request: AnyRequest, place: ThePlace, event_registry: TheEventRegistry, caller: TheCaller
 ) -> Response[str]:
     """Preview of a list; nothing is entered."""
-    _permit(place)
+    place.permit(do.Enter, 404)
     sent = await _read_form(request)
     try:
         table = await _table(sent, event_registry.sandbox, caller)
@@ -89,7 +87,7 @@ async def show_list(
 @post("/players/list/enter", action=Action.OFFICIATE, status_code=200, request_max_body_size=_BODY)
 async def enter_list(request: AnyRequest, place: ThePlace) -> Response[str] | Redirect:
     """Enter the chosen lines of a list, all or none, if it still gives what was shown."""
-    _permit(place)
+    place.permit(do.Enter, 404)
     sent = await _read_form(request)
     try:
         table = await asyncio.to_thread(unpack, sent.text("list"))
@@ -120,11 +118,6 @@ def _form(request: AnyRequest, place: DeskPlace, status: int, *, pasted: str, pr
     return desk_page(request, place, "players", "list.html", status, guide="import", pasted=pasted, problem=problem)
 
 
-def _permit(place: DeskPlace) -> None:
-    if do.Enter not in place.allowed:
-        raise ApiError(404, errors.NO_PAGE)
-
-
 async def _read_form(request: Request[Any, Any, Any]) -> ListForm:
     """The fields of a form; of the rows, those that were ticked."""
     values: dict[str, str] = {}
@@ -133,8 +126,8 @@ async def _read_form(request: Request[Any, Any, Any]) -> ListForm:
     for name, value in (await request.form()).multi_items():
         if isinstance(value, UploadFile):
             data = data or await value.read(MOST_BYTES + 1)
-        elif name == "line" and value.isascii() and value.isdecimal() and len(value) < 10:
-            lines.append(int(value))
+        elif name == "line" and (line := whole_number(value, 9)) is not None:
+            lines.append(line)
         else:
             values.setdefault(name, value)
     return ListForm(values, tuple(lines), data)

@@ -13,6 +13,7 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
+from korgool.app.server.events.desk.forms import whole_number
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.events.event_registry import EventRegistry
 from korgool.app.server.events.live_event import EnteredLine
@@ -89,9 +90,9 @@ async def log_page(request: AnyRequest, place: ThePlace) -> Response[str]:
     text = " ".join(asked.get("q", "").split())[:80]
     words = sought(text)
     found = [one for one in reversed(lines) if _matches(one, words)]
-    before = asked.get("before", "")
-    if before.isascii() and before.isdecimal() and len(before) < 10:
-        found = [one for one in found if one.at < int(before)]
+    before = whole_number(asked.get("before", ""), 9)
+    if before is not None:
+        found = [one for one in found if one.at < before]
     head = asked.get("head", "").strip()[:120]
     return desk_page(
         request,
@@ -110,7 +111,7 @@ async def log_page(request: AnyRequest, place: ThePlace) -> Response[str]:
 async def line_page(request: AnyRequest, place: ThePlace, number: FromPath[str]) -> Response[str]:
     """A line: what was done, the event as it stood then, and whether the line can be taken back."""
     language = language_of(request)
-    at = int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else 0
+    at = whole_number(number, 9) or 0
     lines = await place.event.log(at - 1) if at > 0 else ()
     if not lines or lines[0].at != at:
         raise ApiError(404, errors.NO_PAGE)
@@ -214,8 +215,7 @@ async def check_event(
     Raises:
         ApiError: 403, the role does not have it.
     """
-    if do.Pair not in place.allowed:
-        raise ApiError(403, errors.NO_ROLE)
+    place.permit(do.Pair)
     count_change(rate_limiter, caller)
     held = await place.event.with_book(snapshot)
     return _checked_page(request, place, held, await find_faults(event_registry, place, held))

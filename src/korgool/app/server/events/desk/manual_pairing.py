@@ -11,8 +11,6 @@ from litestar.params import FromPath
 
 import korgool.competition.actions as do
 from korgool.accounts import Action
-from korgool.app.server.core import errors
-from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.desk.forms import read_fields
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.events.desk.result_rows import BoardRow, board_rows
@@ -105,8 +103,7 @@ async def hands_page(request: AnyRequest, place: ThePlace, number: FromPath[str]
 @post("/round/{number:str}/hands", action=Action.OFFICIATE, status_code=200)
 async def preview_hands(request: AnyRequest, place: ThePlace, number: FromPath[str]) -> Response[str]:
     """Typed pairings as they would be, with the doubts about them; nothing is written."""
-    if do.Repair not in place.allowed:
-        raise ApiError(403, errors.NO_ROLE)
+    place.permit(do.Repair)
     at = _number(place, number)
     text = (await read_fields(request)).get("pairings", [""])[-1][:_LONGEST]
     typed = read_pairings(place.state, at, text)

@@ -11,8 +11,6 @@ from litestar import MediaType, Response, get, post
 
 import korgool.competition.actions as do
 from korgool.accounts import Action
-from korgool.app.server.core import errors
-from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.desk.forms import (
     ActionRefusal,
     Answer,
@@ -97,7 +95,7 @@ async def pairing_page(request: AnyRequest, place: ThePlace) -> Response[str]:
 @post("/pairing", action=Action.OFFICIATE, status_code=200)
 async def preview_round(request: AnyRequest, place: ThePlace, event_registry: TheEventRegistry) -> Response[str]:
     """The next round as it would be, with its reasons; nothing is written."""
-    _may(place)
+    place.permit(do.Pair)
     given = await read_fields(request)
     lot = given.get("lot", [""])[-1].strip()[:64] or secrets.token_hex(8)
     try:
@@ -114,7 +112,7 @@ async def publish_round(request: AnyRequest, place: ThePlace, event_registry: Th
     It is shown again, too, while nobody has said of every possible absentee that they play: each by a button of their
     own, or all who stand on the page by `all_the_same`.
     """
-    _may(place)
+    place.permit(do.Pair)
     given = await read_fields(request)
     lot, number = given.get("lot", [""])[-1][:64], len(place.state.rounds) + 1
     asked = set(given.get("asked", ())) if given.get("all_the_same") else set()
@@ -135,11 +133,6 @@ async def publish_round(request: AnyRequest, place: ThePlace, event_registry: Th
 async def _computed(place: DeskPlace, event_registry: TheEventRegistry, lot: str) -> PairingPreview:
     state, engine = place.state, place.event.engine
     return await event_registry.in_thread(lambda: preview(state, lot, engine))
-
-
-def _may(place: DeskPlace) -> None:
-    if do.Pair not in place.allowed:
-        raise ApiError(403, errors.NO_ROLE)
 
 
 def _page(

@@ -74,36 +74,31 @@ FILES: Final[Mapping[str, tuple[str, str, Writer]]] = {
 """Files for other programs: the kind, the end of the name, and what writes it for a language."""
 
 
-def _check(place: DeskPlace) -> None:
-    if do.Publish not in place.allowed:
-        raise ApiError(403, errors.NO_ROLE)
-
-
 @get("/papers", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def papers_page(request: AnyRequest, place: ThePlace) -> Response[str]:
     """The papers with their options, the text of diplomas, and the files."""
-    _check(place)
+    place.permit(do.Publish)
     return _page(request, place, {})
 
 
 @get("/papers/print", action=Action.OFFICIATE)
 async def print_paper(request: AnyRequest, place: ThePlace) -> Response[bytes] | Response[str]:
     """A paper as PDF; what is refused leads back to the form."""
-    _check(place)
+    place.permit(do.Publish)
     return await _printed(request, place, dict(request.query_params))
 
 
 @post("/papers/text", action=Action.OFFICIATE, status_code=200)
 async def print_text(request: AnyRequest, place: ThePlace, data: Form) -> Response[bytes] | Response[str]:
     """Diplomas or certificates with the organiser's text."""
-    _check(place)
+    place.permit(do.Publish)
     return await _printed(request, place, data)
 
 
 @get("/papers/file", action=Action.OFFICIATE)
 async def export_file(request: AnyRequest, place: ThePlace) -> Response[bytes] | Response[str]:
     """A table or the games as a file."""
-    _check(place)
+    place.permit(do.Publish)
     what = request.query_params.get("what", "")
     if what not in FILES:
         raise ApiError(404, errors.NO_PAGE)

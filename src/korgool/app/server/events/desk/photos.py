@@ -39,7 +39,7 @@ async def photo(place: ThePlace, player_id: FromPath[str]) -> Response[bytes]:
     Raises:
         ApiError: 404, there is none, or the role does not change entries.
     """
-    _permit(place)
+    place.permit(do.SetPhoto, 404)
     player = found_player(place.state, player_id)
     jpeg = await place.event.with_book(lambda book: book.photo(player.id))
     if jpeg is None:
@@ -56,7 +56,7 @@ async def store_photo(
     Raises:
         ApiError: 404, there is no such player, or the role does not change entries.
     """
-    _permit(place)
+    place.permit(do.SetPhoto, 404)
     player = found_player(place.state, player_id)
     form = await request.form()
     sent = form.get("picture")
@@ -73,11 +73,6 @@ async def store_photo(
         now = DeskPlace(place.event, place.officer)
         return await shown_player(request, now, found_player(now.state, player_id), why.status, problem=why.text)
     return see(f"/events/{place.event.id}/desk/players/{player.id}?done#photo")
-
-
-def _permit(place: DeskPlace) -> None:
-    if do.SetPhoto not in place.allowed:
-        raise ApiError(404, errors.NO_PAGE)
 
 
 handlers = [photo, store_photo]

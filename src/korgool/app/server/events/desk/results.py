@@ -20,7 +20,7 @@ from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.action_requests import result_request
-from korgool.app.server.events.desk.forms import Answer, Fields, known_line, read_fields, refusal_of
+from korgool.app.server.events.desk.forms import Answer, Fields, known_line, read_fields, refusal_of, whole_number
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page, mark_of
 from korgool.app.server.events.desk.result_rows import ENDINGS, RowProblem, board_rows, dependents_of, ending_choices
 from korgool.app.server.events.live_event import ActionRefusedError, ConflictError
@@ -73,7 +73,7 @@ async def round_page(request: AnyRequest, place: ThePlace, number: FromPath[str]
 async def round_rows(request: AnyRequest, place: ThePlace, number: FromPath[str], boards: FromQuery[str]) -> Answer:
     """Some boards of a round, `3,5`, and what stands above them: for a page on which the others are right."""
     at = round_of(place, number)
-    asked = {int(one) for one in boards.split(",") if one.isascii() and one.isdecimal() and len(one) < 5}
+    asked = {whole_number(one, 4) for one in boards.split(",")}
     return await _page(
         request, place, at, {}, 200, [game.board for game in place.state.round(at).games if game.board in asked]
     )
@@ -188,7 +188,7 @@ def round_of(place: DeskPlace, text: str) -> int:
     Raises:
         ApiError: 404.
     """
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
+    number = whole_number(text, 3) or 0
     if not 1 <= number <= len(place.state.rounds):
         raise ApiError(404, errors.NO_PAGE)
     return number

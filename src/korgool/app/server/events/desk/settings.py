@@ -9,8 +9,6 @@ from litestar.response import Redirect
 
 import korgool.competition.actions as do
 from korgool.accounts import Action
-from korgool.app.server.core import errors
-from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.desk.forms import ActionRefusal, Answer, act_on_fields, flat, read_fields, refusal_page
 from korgool.app.server.events.desk.frame import ThePlace, desk_page
 from korgool.app.server.events.official_access import TheEventRegistry
@@ -94,8 +92,7 @@ async def show_event(place: ThePlace, data: Form, event_registry: TheEventRegist
     Raises:
         ApiError: 403, the role does not have it.
     """
-    if not POWERS[place.officer.role].helpers:
-        raise ApiError(403, errors.NO_ROLE)
+    place.permit_helpers()
     await event_registry.show(place.event, public=data.get("public") == "on")
     return see(f"/events/{place.event.id}/desk/settings?done")
 
@@ -107,8 +104,7 @@ async def forget_all(place: ThePlace, data: Form) -> Redirect:
     Raises:
         ApiError: 403, the role does not have it.
     """
-    if do.Forget not in place.allowed:
-        raise ApiError(403, errors.NO_ROLE)
+    place.permit(do.Forget)
     officer, reason = place.officer, " ".join(data.get("reason", "").split())[:500]
 
     def forget(book: StoredBook) -> None:

@@ -13,6 +13,7 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
+from korgool.app.server.events.desk.forms import whole_number
 from korgool.app.server.events.desk.frame import ThePlace, desk_page
 from korgool.app.server.http.responses import AnyRequest, language_of
 from korgool.app.words.event_texts import half, halves_said, number_text
@@ -85,10 +86,10 @@ def read_selection(request: AnyRequest, state: EventState, *, players: bool = Fa
     players = teams and (players or "players" in asked)
     text = asked.get("after", "")
     last = len(state.rounds)
-    rounds = int(text) if text.isascii() and text.isdecimal() and 1 <= len(text) < 4 else last
+    rounds = whole_number(text, 3)
     group = asked.get("group")
     known = group in group_names(state) and (players or not teams)
-    return StandingsSelection(min(rounds, last), group if known else None, players)
+    return StandingsSelection(last if rounds is None else min(rounds, last), group if known else None, players)
 
 
 def names_of(state: EventState, *, teams: bool) -> Callable[[int], str]:

@@ -12,6 +12,7 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
+from korgool.app.server.events.desk.forms import whole_number
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.http.forms import see
 from korgool.app.server.http.responses import AnyRequest, language_of
@@ -76,7 +77,7 @@ def consequence(state: EventState, player: Player) -> Consequence:
 async def warnings_page(request: AnyRequest, place: ThePlace) -> Response[str] | Redirect:
     """Players with warnings and penalties, and the choice of a player, which leads to the page of the player."""
     chosen = request.query_params.get("player", "")
-    if chosen.isascii() and chosen.isdecimal() and len(chosen) < 9:
+    if whole_number(chosen, 8) is not None:
         return see(f"/events/{place.event.id}/desk/warnings/{chosen}")
     players = sorted(place.state.players.values(), key=lambda one: one.number)
     return desk_page(
