@@ -75,13 +75,13 @@ class AccountRepository:
 
     def persons(self, identities: Collection[str]) -> dict[str, Person]:
         """Those of these identities that are accounts."""
-        wanted, found = sorted(set(identities)), dict[str, Person]()
+        wanted, persons = sorted(set(identities)), dict[str, Person]()
         with self.transactions.reading() as connection:
             for start in range(0, len(wanted), _BATCH):
                 batch = wanted[start : start + _BATCH]
                 rows = connection.execute(select(accounts).where(accounts.c.id.in_(batch))).all()
-                found |= read_persons(connection, rows)
-        return found
+                persons |= read_persons(connection, rows)
+        return persons
 
     def new(
         self,

@@ -27,12 +27,16 @@ class PersonRepository:
 
     def persons(self, people: Collection[str]) -> Mapping[str, Person]:
         """The same for many."""
-        asked, found = sorted(set(people)), dict[str, Person]()
+        identities, persons = sorted(set(people)), dict[str, Person]()
         with self._engine.begin() as connection:
-            for begin in range(0, len(asked), _AT_ONCE):
-                rows = connection.execute(select(accounts).where(accounts.c.id.in_(asked[begin : begin + _AT_ONCE])))
-                found |= read_persons(connection, rows.all())
-        return MappingProxyType({who: found.get(who) or Person(PersonKind.VISITOR, who) for who in asked})
+            for begin in range(0, len(identities), _AT_ONCE):
+                rows = connection.execute(
+                    select(accounts).where(accounts.c.id.in_(identities[begin : begin + _AT_ONCE]))
+                )
+                persons |= read_persons(connection, rows.all())
+        return MappingProxyType(
+            {identity: persons.get(identity) or Person(PersonKind.VISITOR, identity) for identity in identities}
+        )
 
     def by_name(self, name: str) -> Person | None:
         """The account of a name, however it is typed; None where there is none."""

@@ -69,7 +69,7 @@ class ChildRepository:
     def of(self, guardian: str) -> list[ChildAccount]:
         """The children of a guardian, by name."""
         children = self._directory.children(guardian)
-        own = [one.id for one in children]
+        own = [child.id for child in children]
         names = select(trusted.c.child, trusted.c.who, accounts.c.name).join(accounts, accounts.c.id == trusted.c.who)
         known: dict[str, dict[str, str]] = {}
         with self._transactions.reading() as connection:
@@ -77,11 +77,13 @@ class ChildRepository:
             for row in connection.execute(names.where(trusted.c.child.in_(own)).order_by(accounts.c.key)):
                 known.setdefault(row.child, {})[row.who] = row.name or ""
         agreed = {row.child: (row.at_ms, row.wording) for row in noted}
-        return [ChildAccount(one, *agreed.get(one.id, (one.made, "")), known.get(one.id, {})) for one in children]
+        return [
+            ChildAccount(child, *agreed.get(child.id, (child.made, "")), known.get(child.id, {})) for child in children
+        ]
 
     def find(self, guardian: str, handle: str) -> ChildAccount | None:
         """A child of a guardian by its handle."""
-        return next((one for one in self.of(guardian) if one.handle == handle), None)
+        return next((child for child in self.of(guardian) if child.handle == handle), None)
 
     def open(
         self, guardian: str, name: AccountName, *, password: str, short: str, wording: str, at: int

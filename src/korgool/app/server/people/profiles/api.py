@@ -150,20 +150,23 @@ class RankedMessage(msgspec.Struct, frozen=True):
 async def profile(name: PlayerName, profiles: TheProfiles, visitor: TheVisitor, caller: TheCaller) -> ProfileMessage:
     """Ratings with their deviations and their course, and the record against each opponent."""
     person, reader = await profiles.find(name, visitor)
-    found, names = await profiles.profile(person, reader, caller)
+    player, names = await profiles.profile(person, reader, caller)
     ratings: dict[str, dict[str, RatingMessage]] = {}
-    for (game, speed), (shown, count) in found.ratings.items():
-        points = [(point.at, point.rating, point.deviation) for point in found.course.get((game, speed), ())]
+    for (game, speed), (shown, count) in player.ratings.items():
+        points = [(point.at, point.rating, point.deviation) for point in player.course.get((game, speed), ())]
         rating = RatingMessage(shown.rating, shown.deviation, shown.provisional, count, points)
         ratings.setdefault(game, {})[speed.value] = rating
-    total = found.total
+    total = player.total
     return ProfileMessage(
         names.of(person.id),
         names.is_bot(person.id),
-        found.since,
+        player.since,
         ratings,
         ScoreMessage(total.won, total.drawn, total.lost),
-        [OpponentMessage(names.of(one.opponent), one.won, one.drawn, one.lost) for one in found.opponents],
+        [
+            OpponentMessage(names.of(record.opponent), record.won, record.drawn, record.lost)
+            for record in player.opponents
+        ],
     )
 
 
@@ -231,8 +234,8 @@ async def own_games(
         raise ApiError(401, errors.NOBODY)
     asked = {"opponent": opponent, "game": game, "result": result, "since": since, "until": until, "after": after}
     rating = "" if rated is None else "yes" if rated else "no"
-    found, names, following = await profiles.search(visitor, asked | {"rated": rating}, most)
-    return OwnGames([_own(one, names) for one in found], following)
+    played, names, following = await profiles.search(visitor, asked | {"rated": rating}, most)
+    return OwnGames([_own(entry, names) for entry in played], following)
 
 
 @get(
@@ -249,30 +252,37 @@ async def best(
     most: Annotated[int, QueryParameter(ge=1, le=MOST_BEST, description="how many at most")] = 50,
 ) -> list[RankedMessage]:
     """The players with the highest ratings that are not provisional."""
-    found, names = await profiles.best(game, speed, visitor, most)
+    players, names = await profiles.best(game, speed, visitor, most)
     return [
-        RankedMessage(rank, names.of(one.who), names.is_bot(one.who), one.shown.rating, one.shown.deviation, one.games)
-        for rank, one in enumerate(found, 1)
+        RankedMessage(
+            rank,
+            names.of(player.who),
+            names.is_bot(player.who),
+            player.shown.rating,
+            player.shown.deviation,
+            player.games,
+        )
+        for rank, player in enumerate(players, 1)
     ]
 
 
-def _own(one: PlayedGame, names: DisplayNames) -> OwnGame:
+def _own(game: PlayedGame, names: DisplayNames) -> OwnGame:
     return OwnGame(
-        one.id,
-        one.game,
-        one.clock,
-        one.conduct,
-        one.rated,
-        _SIDES[one.side],
-        names.of(one.opponent) if one.opponent else "",
-        one.strength or None,
-        one.plies,
-        one.result,
-        one.result_text,
-        one.termination,
-        one.change,
-        one.started,
-        one.ended,
+        game.id,
+        game.game,
+        game.clock,
+        game.conduct,
+        game.rated,
+        _SIDES[game.side],
+        names.of(game.opponent) if game.opponent else "",
+        game.strength or None,
+        game.plies,
+        game.result,
+        game.result_text,
+        game.termination,
+        game.change,
+        game.started,
+        game.ended,
     )
 
 

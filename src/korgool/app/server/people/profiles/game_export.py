@@ -109,37 +109,39 @@ class GameExport:
             return None
         batch = [self._keys.popleft() for _ in range(min(_GAMES_AT_ONCE, len(self._keys)))]
         self._after = batch[-1]
-        found = shelf.journals(batch, self._now, public=self._public)
-        people = {seat.who for one in found for seat in one.terms.seats}
+        journals = shelf.journals(batch, self._now, public=self._public)
+        people = {seat.who for journal in journals for seat in journal.terms.seats}
         names = DisplayNames(PersonRepository(self._storage.engine), self._reader, people)
-        return b"".join(self._written(one, names) for one in found)
+        return b"".join(self._written(journal, names) for journal in journals)
 
-    def _written(self, one: ExportedJournal, names: DisplayNames) -> bytes:
-        moves = _moves(one)
+    def _written(self, journal: ExportedJournal, names: DisplayNames) -> bytes:
+        moves = _moves(journal)
         if self._form == "json":
-            return msgspec.json.encode(self._described(one, moves, names)) + b"\n"
+            return msgspec.json.encode(self._described(journal, moves, names)) + b"\n"
         form = DIALECTS_BY_NAME[self._form]
-        if (not form.tags and not moves) or (not form.set_up and one.terms.start is not None):
+        if (not form.tags and not moves) or (not form.set_up and journal.terms.start is not None):
             return b""
-        game = Game(one.terms.position(), moves)
-        result = _result(one)
-        if result != "*" and game.outcome() is None and one.termination is not None:
+        game = Game(journal.terms.position(), moves)
+        result = _result(journal)
+        if result != "*" and game.outcome() is None and journal.termination is not None:
             winner = {"1-0": Side.WHITE, "0-1": Side.BLACK}.get(result)
-            game.conclude(winner, Termination(one.termination))
-        tags = record_tags(one.id, one.terms, one.opened, site=self._site, names=names.of, ratings=one.ratings)
+            game.conclude(winner, Termination(journal.termination))
+        tags = record_tags(
+            journal.id, journal.terms, journal.opened, site=self._site, names=names.of, ratings=journal.ratings
+        )
         return write_record(Record.of(game, **tags), self._form).encode()
 
-    def _described(self, one: ExportedJournal, moves: list[int], names: DisplayNames) -> ExportedGame:
-        terms = one.terms
+    def _described(self, journal: ExportedJournal, moves: list[int], names: DisplayNames) -> ExportedGame:
+        terms = journal.terms
         players = [
-            ExportedPlayer(names.of(seat.who), one.ratings[side] if one.ratings else None)
+            ExportedPlayer(names.of(seat.who), journal.ratings[side] if journal.ratings else None)
             if seat.who
             else ExportedPlayer(level=seat.strength)
             for side, seat in enumerate(terms.seats)
         ]
         return ExportedGame(
-            one.id,
-            f"{self._site}/games/{one.id}",
+            journal.id,
+            f"{self._site}/games/{journal.id}",
             terms.rules.name,
             options_of(terms.rules),
             players[0],
@@ -149,26 +151,26 @@ class GameExport:
             terms.rated,
             terms.start,
             moves,
-            _result(one),
-            one.result_text,
-            one.termination,
-            one.opened,
-            one.ended,
+            _result(journal),
+            journal.result_text,
+            journal.termination,
+            journal.opened,
+            journal.ended,
         )
 
 
-def _result(one: ExportedJournal) -> str:
+def _result(journal: ExportedJournal) -> str:
     """The result as a record has it. It has no word for both players losing, which is told like no result."""
     try:
-        return parse_result(one.result_text or "*")[0]
+        return parse_result(journal.result_text or "*")[0]
     except ValueError:
         return "*"
 
 
-def _moves(one: ExportedJournal) -> list[int]:
+def _moves(journal: ExportedJournal) -> list[int]:
     """The plies that stand."""
     moves: list[int] = []
-    for entry in one.entries:
+    for entry in journal.entries:
         if isinstance(entry.event, Moved):
             moves.append(entry.event.hole)
         elif isinstance(entry.event, TakenBack):

@@ -104,13 +104,13 @@ async def player_page(
                 "games": count,
                 "graph": RatingGraph.of(profile.course.get((game, speed), ())),
             }
-            for (game, speed), (shown, count) in sorted(profile.ratings.items(), key=lambda one: -one[1][1])
+            for (game, speed), (shown, count) in sorted(profile.ratings.items(), key=lambda record: -record[1][1])
         ],
         total=profile.total,
         counted=None if profile.whole else MOST_LOOKED,
         opponents=[
-            {"name": names.of(one.opponent, _gettext(request)), "page": names.page(one.opponent), "score": one}
-            for one in profile.opponents
+            {"name": names.of(record.opponent, _gettext(request)), "page": names.page(record.opponent), "score": record}
+            for record in profile.opponents
         ],
         games=_rows(request, games, opponents),
         dialects=DIALECT_WORDS | {"json": "JSON"},
@@ -136,8 +136,8 @@ async def games_page(
     asked = {name: value.strip() for name, value in zip(_FIELDS, values, strict=True)}
     rows, following = [], None
     if visitor is not None:
-        found, names, following = await profiles.search(visitor, asked | {"after": after}, _AT_ONCE)
-        rows = _rows(request, found, names)
+        played, names, following = await profiles.search(visitor, asked | {"after": after}, _AT_ONCE)
+        rows = _rows(request, played, names)
     kept = {name: value for name, value in asked.items() if value}
     return page(
         request,
@@ -163,7 +163,7 @@ async def players_page(
 ) -> Response[str]:
     """The best players of a game at a speed."""
     game = game or game_registry.settings.game
-    found, names = await profiles.best(game, speed, visitor, _BEST)
+    players, names = await profiles.best(game, speed, visitor, _BEST)
     return page(
         request,
         "players.html",
@@ -173,13 +173,13 @@ async def players_page(
         games=list(GAMES),
         best=[
             {
-                "name": names.of(one.who, _gettext(request)),
-                "page": names.page(one.who),
-                "bot": names.is_bot(one.who),
-                "shown": one.shown,
-                "games": one.games,
+                "name": names.of(player.who, _gettext(request)),
+                "page": names.page(player.who),
+                "bot": names.is_bot(player.who),
+                "shown": player.shown,
+                "games": player.games,
             }
-            for one in found
+            for player in players
         ],
     )
 
@@ -193,12 +193,12 @@ def _rows(request: AnyRequest, games: list[PlayedGame], names: DisplayNames) -> 
     catalogue = translations(language_of(request))
     return [
         {
-            "game": one,
-            "opponent": names.of(one.opponent, catalogue.gettext) if one.opponent else "",
-            "clock": clock_words(read_clock(one.clock), catalogue),
-            "started": iso(one.started),
+            "game": game,
+            "opponent": names.of(game.opponent, catalogue.gettext) if game.opponent else "",
+            "clock": clock_words(read_clock(game.clock), catalogue),
+            "started": iso(game.started),
         }
-        for one in games
+        for game in games
     ]
 
 

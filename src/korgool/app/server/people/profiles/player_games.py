@@ -140,12 +140,12 @@ class PlayerGamesRepository:
             for looked in _LOOKED:
                 own = _newest(who, looked, after, wanted)
                 rows = connection.execute(_listed(own, who).where(*_conditions(wanted, own)).limit(most + 1)).all()
-                found = [_read(row, who) for row in rows]
-                if len(found) > most:
-                    return found[:most], found[most - 1].key
+                page = [_read(row, who) for row in rows]
+                if len(page) > most:
+                    return page[:most], page[most - 1].key
                 if (last := _last_of(connection, own, looked)) is None:
                     break
-            return found, last
+            return page, last
 
     def opponents(self, who: str) -> list[str]:
         """The identities of the people whom a player has met in the last `MOST_LOOKED` games."""
@@ -185,20 +185,26 @@ class PlayerGamesRepository:
         """
         addresses = [address for _, address in keys]
         with self._engine.begin() as connection:
-            found = {row.id: row for row in connection.execute(select(games).where(games.c.id.in_(addresses)))}
+            rows = {row.id: row for row in connection.execute(select(games).where(games.c.id.in_(addresses)))}
             places: dict[str, list[Any]] = {}
             for row in connection.execute(select(seats).where(seats.c.game_id.in_(addresses))):
                 places.setdefault(row.game_id, []).append(row)
-            told: dict[str, list[Any]] = {}
+            journal_rows: dict[str, list[Any]] = {}
             order = select(events).where(events.c.game_id.in_(addresses)).order_by(events.c.game_id, events.c.version)
             for row in connection.execute(order):
-                told.setdefault(row.game_id, []).append(row)
+                journal_rows.setdefault(row.game_id, []).append(row)
             counted = connection.execute(select(rated_games).where(rated_games.c.game_id.in_(addresses))).all()
         ratings = {row.game_id: (round(row.white_before), round(row.black_before)) for row in counted}
         return [
-            _journal(found[one], places[one], told.get(one, []), ratings.get(one), now if public else None)
-            for one in addresses
-            if one in found
+            _journal(
+                rows[address],
+                places[address],
+                journal_rows.get(address, []),
+                ratings.get(address),
+                now if public else None,
+            )
+            for address in addresses
+            if address in rows
         ]
 
 
@@ -288,18 +294,18 @@ def _listed(own: Subquery, who: str) -> Select[Any]:
 
 
 def _conditions(wanted: GameFilter, own: Subquery) -> list[ColumnElement[bool]]:
-    found: list[ColumnElement[bool]] = []
+    conditions: list[ColumnElement[bool]] = []
     if wanted.opponents:
-        found.append(_OTHER.c.who.in_(wanted.opponents))
+        conditions.append(_OTHER.c.who.in_(wanted.opponents))
     if wanted.engine:
-        found.append(_OTHER.c.kind == "engine")
+        conditions.append(_OTHER.c.kind == "engine")
     if wanted.game:
-        found.append(games.c.game == wanted.game)
+        conditions.append(games.c.game == wanted.game)
     if wanted.rated is not None:
-        found.append(games.c.rated == int(wanted.rated))
+        conditions.append(games.c.rated == int(wanted.rated))
     if wanted.result is not None:
-        found.append(_ended(wanted.result, own))
-    return found
+        conditions.append(_ended(wanted.result, own))
+    return conditions
 
 
 def _ended(result: Result, own: Subquery) -> ColumnElement[bool]:
@@ -354,10 +360,10 @@ def _result(row: Any) -> Result:
 
 
 def _journal(
-    row: Any, places: Sequence[Any], told: Sequence[Any], ratings: tuple[int, int] | None, public: int | None
+    row: Any, places: Sequence[Any], journal_rows: Sequence[Any], ratings: tuple[int, int] | None, public: int | None
 ) -> ExportedJournal:
     until = None if public is None else public - 1000 * row.delay_s
-    entries = read_journal(row.id, told)
+    entries = read_journal(row.id, journal_rows)
     known = row.ended_ms is not None and (until is None or row.ended_ms <= until)
     return ExportedJournal(
         row.id,

@@ -127,38 +127,38 @@ class ProfileRepository:
         with self._engine.begin() as connection:
             hidden = _hidden(connection, now)
             rows = connection.execute(query.order_by(standings.c.rating.desc()).limit(most + _SPARE)).all()
-        found = [
+        players = [
             RankedPlayer(who, standing.shown(now), standing.games)
             for (who, _, _), standing in _seen(rows, hidden).items()
         ]
-        settled_now = [one for one in found if not one.shown.provisional]
-        return sorted(settled_now, key=lambda one: (-one.shown.rating, one.who))[:most]
+        settled_now = [player for player in players if not player.shown.provisional]
+        return sorted(settled_now, key=lambda player: (-player.shown.rating, player.who))[:most]
 
 
 def _hidden(connection: Connection, now: int) -> Sequence[Row[Any]]:
     """Counted games that watchers do not know to be over, in order. No delay is longer than an hour."""
     later = games.c.delay_s > literal_column("0")
     late = (games.c.ended_ms > now - 1000 * MOST_DELAY_S) & (games.c.ended_ms + 1000 * games.c.delay_s > now)
-    found = connection.scalars(select(games.c.id).where(later & late)).all()
+    addresses = connection.scalars(select(games.c.id).where(later & late)).all()
     rows: list[Row[Any]] = []
-    for begin in range(0, len(found), _AT_ONCE):
-        query = select(rated_games).where(rated_games.c.game_id.in_(found[begin : begin + _AT_ONCE]))
+    for begin in range(0, len(addresses), _AT_ONCE):
+        query = select(rated_games).where(rated_games.c.game_id.in_(addresses[begin : begin + _AT_ONCE]))
         rows += connection.execute(query)
     return sorted(rows, key=lambda row: row.seq)
 
 
 def _seen(rows: Iterable[Any], hidden: Sequence[Row[Any]]) -> dict[Pool, Standing]:
-    found = {(row.account, row.game, row.speed): read_standing(row) for row in rows}
+    pools = {(row.account, row.game, row.speed): read_standing(row) for row in rows}
     for row in reversed(hidden):
         for side in ("white", "black"):
             pool = (getattr(row, side), row.game, row.speed)
-            after = found.get(pool)
+            after = pools.get(pool)
             if after is None or after.fixed:
                 continue
             before = getattr(row, f"{side}_before"), getattr(row, f"{side}_deviation_before")
             rating = Glicko(*before, after.rating.volatility)
-            found[pool] = replace(after, rating=rating, games=after.games - 1, at=row.at_ms)
-    return found
+            pools[pool] = replace(after, rating=rating, games=after.games - 1, at=row.at_ms)
+    return pools
 
 
 def _course(connection: Connection, who: str, hidden: set[int]) -> Mapping[PoolOf, tuple[RatingPoint, ...]]:
@@ -170,11 +170,11 @@ def _course(connection: Connection, who: str, hidden: set[int]) -> Mapping[PoolO
         rows += connection.execute(own.order_by(rated_games.c.seq.desc()).limit(MOST_POINTS)).all()
     rows.sort(key=itemgetter(0))
     speeds = {speed.value: speed for speed in Speed}
-    found: dict[PoolOf, list[RatingPoint]] = {}
+    courses: dict[PoolOf, list[RatingPoint]] = {}
     for seq, game, speed, at, rating, deviation in rows[-MOST_POINTS:]:
         if seq not in hidden:
-            found.setdefault((game, speeds[speed]), []).append(RatingPoint(at, round(rating), round(deviation)))
-    return MappingProxyType({pool: tuple(points) for pool, points in found.items()})
+            courses.setdefault((game, speeds[speed]), []).append(RatingPoint(at, round(rating), round(deviation)))
+    return MappingProxyType({pool: tuple(points) for pool, points in courses.items()})
 
 
 def _scores(connection: Connection, who: str, now: int, most: int) -> tuple[HeadToHead, tuple[HeadToHead, ...]]:
@@ -184,8 +184,11 @@ def _scores(connection: Connection, who: str, now: int, most: int) -> tuple[Head
     for (opponent, result), games_ in each.items():
         total[result] += games_
         met[opponent] += games_
-    often = nsmallest(most, met.items(), key=lambda one: (-one[1], one[0]))
+    often = nsmallest(most, met.items(), key=lambda opponent: (-opponent[1], opponent[0]))
     return (
         HeadToHead("", total["won"], total["drawn"], total["lost"]),
-        tuple(HeadToHead(one, each[one, "won"], each[one, "drawn"], each[one, "lost"]) for one, _ in often),
+        tuple(
+            HeadToHead(opponent, each[opponent, "won"], each[opponent, "drawn"], each[opponent, "lost"])
+            for opponent, _ in often
+        ),
     )

@@ -129,16 +129,16 @@ class Authentication:
         if read is None or read[0] is not kind:
             return None
         digest = read[1]
-        at, found = self._remembered.get(digest, (0.0, None))
+        at, credential = self._remembered.get(digest, (0.0, None))
         if at and time.monotonic() - at < _REMEMBERED_SECONDS:
-            return found
+            return credential
         if len(self._remembered) >= _MOST_REMEMBERED:
             self._remembered.clear()
-        found = await asyncio.to_thread(self._read, digest, kind)
-        if found is not None:
-            self.people.note(found.actor.person)
-        self._remembered[digest] = time.monotonic(), found
-        return found
+        credential = await asyncio.to_thread(self._read, digest, kind)
+        if credential is not None:
+            self.people.note(credential.actor.person)
+        self._remembered[digest] = time.monotonic(), credential
+        return credential
 
     def _read(self, digest: bytes, kind: SecretKind) -> Credential | None:
         now = now_ms()
@@ -243,18 +243,18 @@ class Authentication:
         return account, principal.session
 
     async def _checked(self, name: str, password: str, caller: Caller, device: Browser) -> Account:
-        found = await asyncio.to_thread(self.directory.password, name)
-        subjects = await self._subjects("name", name, None if found is None else found[0], caller, device)
+        known = await asyncio.to_thread(self.directory.password, name)
+        subjects = await self._subjects("name", name, None if known is None else known[0], caller, device)
         await self._count(subjects)
-        stored = None if found is None else found[1]
+        stored = None if known is None else known[1]
         long = too_long(password)  # no account has such a password, so it is not hashed
-        if long or not await self.hashing.fits(stored, password) or found is None:
+        if long or not await self.hashing.fits(stored, password) or known is None:
             raise ApiError(401, errors.WRONG_PASSWORD)
         await self._right(subjects)
         if stored is not None and self.hashing.outdated(stored):
             hashed = await self.hashing.hash(password)
-            await asyncio.to_thread(self.directory.set_password, found[0].id, hashed)
-        return found[0]
+            await asyncio.to_thread(self.directory.set_password, known[0].id, hashed)
+        return known[0]
 
     async def _subjects(
         self, what: str, name: str, account: Account | None, caller: Caller, device: Browser

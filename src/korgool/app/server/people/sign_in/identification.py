@@ -44,8 +44,8 @@ async def identify(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteH
     if name is None and known is None:
         if isinstance(connection, Request):
             raise ApiError(401, errors.BAD_TOKEN)
-        told = translations(visitors.language(connection)).gettext(errors.BAD_TOKEN)
-        raise WebSocketException(code=REFUSED + 401, detail=told)
+        detail = translations(visitors.language(connection)).gettext(errors.BAD_TOKEN)
+        raise WebSocketException(code=REFUSED + 401, detail=detail)
     remember_principal(connection, visitor(name) if known is None else Principal(known.actor, known))
 
 

@@ -37,25 +37,25 @@ class LoginAttempts:
         if not limited:
             return 0
         with self._transactions.writing() as connection:
-            found = self._going(connection, list(limited), now)
+            counts = self._going(connection, list(limited), now)
             waits = [
-                found[one][1] + WINDOW_MS - now
-                for one, most in limited.items()
-                if one in found and found[one][0] >= most
+                counts[subject][1] + WINDOW_MS - now
+                for subject, most in limited.items()
+                if subject in counts and counts[subject][0] >= most
             ]
             if waits:
                 return max(waits)
-            for one in limited:
-                failed, began = found.get(one, (0, now))
-                connection.execute(delete(guesses).where(guesses.c.subject == one))
-                connection.execute(guesses.insert().values(subject=one, failed=failed + 1, began_ms=began))
+            for subject in limited:
+                failed, began = counts.get(subject, (0, now))
+                connection.execute(delete(guesses).where(guesses.c.subject == subject))
+                connection.execute(guesses.insert().values(subject=subject, failed=failed + 1, began_ms=began))
         return 0
 
     def right(self, target: str, others: list[str]) -> None:
         """It was no guess: forget the failures of what was aimed at, and take the try off the other counts."""
         with self._transactions.writing() as connection:
             connection.execute(delete(guesses).where(guesses.c.subject == digest_of("guess", target)))
-            taken = guesses.c.subject.in_([digest_of("guess", one) for one in others]) & (guesses.c.failed > 0)
+            taken = guesses.c.subject.in_([digest_of("guess", subject) for subject in others]) & (guesses.c.failed > 0)
             connection.execute(guesses.update().where(taken).values(failed=guesses.c.failed - 1))
 
     def forget(self, now: int) -> None:

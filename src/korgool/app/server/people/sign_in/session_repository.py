@@ -149,7 +149,7 @@ class SessionRepository:
         digests = sorted(digest for text in texts if (digest := read_code(text)) is not None)
         with self._transactions.writing() as connection:
             connection.execute(delete(recovery_codes).where(recovery_codes.c.account == account))
-            rows = [{"digest": one.hex(), "account": account, "made_ms": now} for one in digests]
+            rows = [{"digest": digest.hex(), "account": account, "made_ms": now} for digest in digests]
             connection.execute(recovery_codes.insert(), rows)
         return texts
 
