@@ -75,7 +75,7 @@ def layout(game: str, shape: Shape) -> Layout:
 
 
 def has_ends(rules: Rules) -> bool:
-    """Whether the stores lie at the ends of the board, at the right hand of each player, and not between the rows."""
+    """True if the stores lie at the ends of the board, at the right hand of each player, not between the rows."""
     return rules.ending == "side_empty"
 
 
@@ -186,7 +186,7 @@ class _Lengthwise:
 
 
 class BoardPicture:
-    """What `templates/board.html` needs to draw a board.
+    """Values with which `templates/board.html` draws a board.
 
     Args:
         game: its short name.

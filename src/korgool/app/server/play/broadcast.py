@@ -30,7 +30,7 @@ from korgool.app.words.people import name_before
 from korgool.rules import Side
 
 Signs = tuple[int | None, int | None]
-"""When White and Black last gave a sign of life, in milliseconds since 1970."""
+"""The last signs of life of White and Black, in milliseconds since 1970."""
 
 
 class DelayedFeed:

@@ -31,14 +31,14 @@ class Clockwork:
 
     @property
     def ticking(self) -> bool:
-        """Whether a clock runs on which seconds count."""
+        """True if a clock runs on which seconds count."""
         game = self._history.game
         clock = game.game.clock
         return game.terms.live and clock is not None and clock.running is not None
 
     @property
     def waiting(self) -> bool:
-        """Whether something is going to happen soon: a deadline, or the engine's move."""
+        """True if something is going to happen soon: a deadline, or the engine's move."""
         return self._timer is not None or (self._engine is not None and self._engine.busy)
 
     def arrange(self) -> None:

@@ -34,18 +34,18 @@ _SWEEP_SECONDS = 0.3
 _GRACE_MS = 200
 """A deadline is left so long to the process to which the players are connected."""
 _LEASE_MS = 600
-"""How long a deadline is a process's that has taken it."""
+"""Time for which a process holds a deadline that it has taken."""
 _THINK_MS = 2_000
 """The same for the engine's turn; it is taken again and again while the engine thinks."""
 _UNATTENDED_ROUNDS = 4
 _ROLL_SECONDS = 1.0
-"""How often others are told who is here."""
+"""Time between two reports to other processes of who is connected here."""
 _ROLL_ROUNDS = 5
 """In how many of these rounds silence and lag are looked at."""
 _POLL_SECONDS = 1.0, 5.0
-"""How often versions are read without news and beside them."""
+"""Time between two looks at versions, without news and beside them."""
 _YOUNG_SECONDS = 10.0
-"""How long a process reads more often because others do not know of it yet."""
+"""Time in which a new process looks more often, because others do not know of it yet."""
 _ROWS = msgspec.json.Decoder(list[NewsRow])
 _HERE = msgspec.json.Decoder(tuple[str, ProcessPresence])
 T = TypeVar("T")
@@ -103,7 +103,7 @@ class ClusterGames:
     # What a game asks
 
     async def newer(self, game: str, version: int) -> Sequence[JournalEntry]:
-        """What the database has after a version."""
+        """Return the entries that the database has after a version."""
         found = await self._read(self._repository.newer, {game: version})
         return found.get(game, ())
 
@@ -117,7 +117,7 @@ class ClusterGames:
         return self._processes.missed_ms(since_ms, until_ms)
 
     async def signs(self, game: str) -> tuple[int | None, int | None]:
-        """When White and Black last gave a sign anywhere."""
+        """Return when White and Black last gave a sign anywhere."""
         return await self._read(self._attendances.signs, game, now_ms())
 
     def stirs(self, game: str) -> None:
@@ -129,7 +129,7 @@ class ClusterGames:
         self._looked.add(game)
 
     async def take_turn(self, game: str, *, again: bool = False) -> bool:
-        """Whether this process may think for the engine of a game."""
+        """Return whether this process may think for the engine of a game."""
         at = now_ms()
         try:
             return await asyncio.to_thread(self._repository.take_turn, game, at, at + _THINK_MS, again=again)

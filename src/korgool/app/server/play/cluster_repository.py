@@ -1,5 +1,7 @@
-"""What processes that serve the same games ask of their PostgreSQL database. Methods block, and may be called from any
-thread."""
+"""Queries of processes that serve the same games, in their PostgreSQL database.
+
+Methods block, and may be called from any thread.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,7 @@ class ClusterRepository:
             return connection.execute(_UNATTENDED, asked).scalars().all()
 
     def take_turn(self, game: str, now_ms: int, until_ms: int, *, again: bool = False) -> bool:
-        """Whether this process may think for the engine of a game until then; `again` where it does already."""
+        """Return whether this process may think for the engine of a game until then; `again` if it does."""
         asked = {"id": game, "now": until_ms if again else now_ms, "until": until_ms}
         with self._engine.begin() as connection:
             return connection.execute(_THINK, asked).rowcount == 1

@@ -145,7 +145,7 @@ def entries_of(
 
 
 def new_game(address: str, terms: live.GameTerms, at: int) -> Commit:
-    """What has to be written so that a game begins."""
+    """Return the commit with which a game begins."""
     decision = live.begin(terms, at)
     return Commit(address, entries_of(live.OnlineGame.open(terms, at), decision, None, None), decision.after, new=True)
 

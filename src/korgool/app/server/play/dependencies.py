@@ -1,4 +1,4 @@
-"""What handlers that are about games are given by name, and whom a game in an address is about."""
+"""Dependencies of handlers of games: the registry, and the players of the game in an address."""
 
 from __future__ import annotations
 

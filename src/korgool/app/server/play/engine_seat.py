@@ -24,7 +24,7 @@ _LOG = logging.getLogger(__name__)
 _LOOK_AGAIN = 600.0
 """Seconds after which a game that nobody looks at is woken; looking at it wakes it sooner."""
 _TURN_SECONDS = 0.5
-"""How often a process that waits for another one's engine looks whether that one still thinks."""
+"""Time between two looks of a process that waits for another one's engine to think."""
 _GRACE, _CLOCK_GRACE = 4.0, 1.0
 """Extra seconds that the visitor's device may take for the engine's move, without and with a clock."""
 
@@ -48,13 +48,13 @@ class EngineSeat:
 
     @property
     def to_move(self) -> bool:
-        """Whether the game goes on and waits for the engine."""
+        """True if the game goes on and waits for the engine."""
         game = self._history.game
         return game.begun and not game.over and game.terms.by_engine(game.to_move)
 
     @property
     def busy(self) -> bool:
-        """Whether it is thinking, or would like to."""
+        """True if it is thinking, or would like to."""
         return self._thinking is not None and self._wanted
 
     def attend(self, caller: Caller, seconds: float | None = None) -> None:
@@ -68,7 +68,7 @@ class EngineSeat:
 
     @property
     def _wanted(self) -> bool:
-        """Whether the engine should think: a clock runs, somebody follows, or somebody has looked recently."""
+        """True if the engine should think: a clock runs, somebody follows, or somebody has looked recently."""
         if self._services.limits.attended_seconds is None or self._history.game.game.clock is not None:
             return True
         if self._subscribers:
@@ -150,7 +150,7 @@ class EngineSeat:
             await self._replica.commit(decision, at, game.to_move)
 
     def _moot(self, version: int) -> bool:
-        """Whether nobody waits for the engine's move at this version any more."""
+        """Return whether the engine's move at this version is not needed any more."""
         return self._broadcast.closed or not self.to_move or self._history.game.board_version != version
 
     async def _ask_device(self, version: int) -> None:

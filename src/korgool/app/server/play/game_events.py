@@ -168,7 +168,7 @@ def trace(sowing: Sowing) -> Trace:
 
 
 def clock_state(game: OnlineGame, now: int) -> ClockState | None:
-    """What the clocks show at `now`."""
+    """Return the clocks at `now`."""
     clock = game.game.clock
     if clock is None:
         return None
@@ -177,17 +177,17 @@ def clock_state(game: OnlineGame, now: int) -> ClockState | None:
 
 
 def listed(game: OnlineGame) -> tuple[str, ...]:
-    """What may be claimed, as states and events spell it."""
+    """Return the claims that may be made, as states and events spell them."""
     return tuple(kind.listed for kind in game.claims if kind.listed is not None)
 
 
 def offers(game: OnlineGame) -> Offers:
-    """What is on offer."""
+    """Return the offers that stand."""
     return Offers(name(game.game.offered), name(game.asks), name(game.rematch_asked))
 
 
 def outcome_state(game: OnlineGame) -> OutcomeState | None:
-    """How the game ended; None while it goes on, and where it was aborted."""
+    """Return the outcome; None while the game goes on, and where it was aborted."""
     ending = game.ending
     if ending is None:
         return None

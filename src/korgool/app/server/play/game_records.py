@@ -26,7 +26,7 @@ DIALECT_WORDS = {
     "coordinates": N_("coordinates"),
     "bare": N_("digits only"),
 }
-"""What the page calls each dialect of records."""
+"""Names of the dialects of records on the page."""
 
 
 def record_of(

@@ -123,7 +123,7 @@ class GameRepository:
             return [(row.id, row.due_ms) for row in connection.execute(query.limit(most))]
 
     def has_deadlines(self) -> bool:
-        """Whether time decides something in any game."""
+        """Return whether time decides something in any game."""
         with self._engine.begin() as connection:
             return connection.scalar(select(games.c.id).where(games.c.due_ms >= 0).limit(1)) is not None
 
@@ -143,7 +143,7 @@ class GameRepository:
             return [_public(row, now_ms) for row in connection.execute(_finished(most, now_ms))]
 
     def has_played(self, who: str) -> bool:
-        """Whether a person has ever begun a game."""
+        """Return whether a person has ever begun a game."""
         query = select(seats.c.game_id).where(seats.c.who == who).limit(1)
         with self._engine.begin() as connection:
             return connection.scalar(query) is not None

@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 class OvertakenError(ApiError):
-    """What was decided could not be written, because the game has gone on elsewhere."""
+    """A decision could not be written, because the game has gone on elsewhere."""
 
     def __init__(self) -> None:
         super().__init__(409, errors.STALE)
@@ -56,10 +56,10 @@ class ReplicaPeers(Protocol):
 
     @property
     def serving_since(self) -> int:
-        """Since when a player's sign of life could have been heard, in milliseconds since 1970."""
+        """The time from which on a player's sign of life could be heard, in milliseconds since 1970."""
 
     async def newer(self, game: str, version: int) -> Sequence[JournalEntry]:
-        """What the database has after a version; raises ApiError where it cannot be read."""
+        """Return the entries that the database has after a version; raises ApiError where it cannot be read."""
 
     def wrote(self, game: str, entries: Sequence[JournalEntry]) -> None:
         """Tell the others what is on disk."""
@@ -68,7 +68,7 @@ class ReplicaPeers(Protocol):
         """For how many of these milliseconds nothing could be written."""
 
     async def signs(self, game: str) -> tuple[int | None, int | None]:
-        """When White and Black last gave a sign anywhere; raises ApiError where it cannot be read."""
+        """Return when White and Black last gave a sign anywhere; raises ApiError where it cannot be read."""
 
     def stirs(self, game: str) -> None:
         """Somebody has come to this process or gone from it."""
@@ -77,8 +77,10 @@ class ReplicaPeers(Protocol):
         """A player has looked at a game, perhaps without a connection that stays."""
 
     async def take_turn(self, game: str, *, again: bool = False) -> bool:
-        """Whether this process may think for the engine for the next seconds; `again` where it does already. It may not
-        while the database is away."""
+        """Return whether this process may think for the engine for the next seconds; `again` if it does already.
+
+        It may not while the database does not answer.
+        """
 
     def phrase(self, game: str, message: bytes) -> None:
         """A player has said something."""
@@ -130,7 +132,7 @@ class GameServices(ABC):
         return "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
 
     async def prove(self, game: OnlineGame, caller: Caller) -> Proof | None:
-        """What is proven about the present position of a game.
+        """Return what is proven about the present position of a game.
 
         Raises:
             RateLimitError: too many ask for proofs at the moment, or this session has asked already.

@@ -22,7 +22,7 @@ from korgool.rules import Side
 _BACKLOG = 500
 """The most events replayed to a follower who reconnects; one who missed more gets the state instead."""
 _REMEMBERED = 64
-"""How many answers without an event are remembered."""
+"""Number of answers without an event that are remembered."""
 _PASSING = {429, 503}
 """Refusals that say nothing of the command: it may be sent again later."""
 
@@ -72,7 +72,7 @@ class GameHistory:
 
     @staticmethod
     def changes_board(entry: JournalEntry) -> bool:
-        """Whether stones move."""
+        """Return whether stones move."""
         return isinstance(entry.event, Moved | TakenBack)
 
     def repeated(self, side: Side, since: int | None, hole: int | None) -> int | None:
@@ -134,7 +134,7 @@ class GameHistory:
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """What became of a command.
+    """The result of a command.
 
     Attributes:
         version: the version of its first event; the present one where nothing had to happen.

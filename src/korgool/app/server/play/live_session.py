@@ -70,7 +70,7 @@ class LiveSession:
 
     @property
     def dropped(self) -> bool:
-        """Whether this process has let go of the game."""
+        """True if this process has let go of the game."""
         return self.broadcast.closed
 
     @property
@@ -80,7 +80,7 @@ class LiveSession:
 
     @property
     def idle(self) -> bool:
-        """Whether it may be dropped from memory: nobody follows it, and nothing runs in it."""
+        """True if it may be dropped from memory: nobody follows it, and nothing runs in it."""
         return not (self.broadcast.subscribers or self.clockwork.waiting or self.replica.lock.locked())
 
     def attend(self, caller: Caller, seconds: float | None = None) -> None:

@@ -159,7 +159,7 @@ async def _send(socket: WebSocket[object, object, State], subscriber: Subscriber
 
 
 class _Client:
-    """What comes from the client of one connection: each thing is done before the next.
+    """Messages from the client of one connection: each is dealt with before the next.
 
     Attributes:
         acting: whether a command of it is being carried out.
@@ -235,7 +235,7 @@ def _name_of(text: str) -> str:
 
 
 def _read(text: str) -> Said | Say | Ping | DeviceOffer:
-    """What a message says.
+    """Return the content of a message.
 
     Raises:
         ApiError: 400, with what is wrong in a message of the name in `do`.

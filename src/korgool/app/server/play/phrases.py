@@ -46,7 +46,7 @@ class Phrase(msgspec.Struct, frozen=True):
 
 
 class PhraseExchange:
-    """What the players of one game have said.
+    """Phrases of the players of one game.
 
     Args:
         terms: who plays.
@@ -64,7 +64,7 @@ class PhraseExchange:
         """Tell a phrase of one player to the connections of both, and to nobody else.
 
         Returns:
-            What they hear, None where they have heard it before.
+            The message, None where it was sent before.
 
         Raises:
             ApiError: 403 for watchers, 422 where nobody would hear it and for another phrase, 429 for too many.

@@ -1,4 +1,4 @@
-"""Who is at a game: connections of players and watchers, and the last signs of life of the players."""
+"""Presence at a game: connections of players and spectators, and the last signs of life of the players."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from korgool.app.server.play.subscribers import Subscriber, Subscribers
 from korgool.rules import Side
 
 _VIEWERS_SECONDS = 2.0
-"""How often the number of viewers is told, at most."""
+"""Least time between two reports of the number of viewers."""
 _SILENT_MS = 25_000
 """A connection counts as silent for other processes after this time: it answers a ping every 20 seconds."""
 _LAG_STEP_MS = 100
-"""How finely other processes know of lag."""
+"""Step to which lag is rounded for other processes."""
 
 
 class PresenceTracker:
@@ -47,7 +47,7 @@ class PresenceTracker:
 
     @property
     def signs(self) -> tuple[int | None, int | None]:
-        """When White and Black were last heard of, in milliseconds since 1970."""
+        """The last signs of life of White and Black, in milliseconds since 1970."""
         return self._signs[0], self._signs[1]
 
     def heard(self, who: str | None, ago_ms: int = 0) -> tuple[Side, ...]:
@@ -60,7 +60,7 @@ class PresenceTracker:
         return sides
 
     def audience(self) -> Audience:
-        """Who is connected; the engine always is."""
+        """Return who is connected; the engine always is."""
         terms = self._terms
         here = {subscriber.who for subscriber in self.subscribers if subscriber.plays}
         white, black = (
@@ -136,7 +136,7 @@ class PresenceTracker:
         self.tell_gone()
 
     def note_signs(self, signs: tuple[int | None, int | None]) -> None:
-        """What others have heard of the players."""
+        """Note the signs of life that other processes know of."""
         for side in Side:
             self._signs[side] = max(signs[side] or 0, self._signs[side] or 0) or None
         self.tell_gone()

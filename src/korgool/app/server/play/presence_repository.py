@@ -1,4 +1,4 @@
-"""Who is connected to a game by which process, as rows: all that others know of connections that are not theirs.
+"""Connections to a game by process, as rows: all that other processes know of them.
 
 A row says that a player is there as long as its process beats. It is written when that changes, not as long as it
 lasts: the process that has the connection notes from when on it is silent, and a process that ends without a word is
@@ -66,7 +66,7 @@ class PresenceRepository:
         return found
 
     def signs(self, game: str, now_ms: int) -> tuple[int | None, int | None]:
-        """When White and Black last gave a sign that any process knows of, as far as the database has it.
+        """Return when White and Black last gave a sign that any process knows of, as far as the database has it.
 
         A connection that is not silent is a sign as late as the last beat of its process.
         """

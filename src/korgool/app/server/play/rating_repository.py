@@ -31,7 +31,7 @@ from korgool.app.server.storage.schema import accounts, marks, rated_games, stan
 
 @dataclass(frozen=True, slots=True)
 class RatedRefusal:
-    """Why somebody may not play a rated game.
+    """A refusal of a rated game.
 
     Attributes:
         refused: the reason.
@@ -44,7 +44,7 @@ class RatedRefusal:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a rated game has made of a player's rating.
+    """The change of a player's rating by a rated game.
 
     Attributes:
         before: the rating when the game ended.
@@ -67,7 +67,7 @@ class RatingRepository:
         self._engine = engine
 
     def refusal(self, who: str, now: int) -> RatedRefusal | None:
-        """Why somebody may not begin a rated game now, None where they may."""
+        """Return why somebody may not begin a rated game now, None where they may."""
         with self._engine.begin() as connection:
             person = _person(connection, who)
             until = kept_until(_marks(connection, who, now))
@@ -75,7 +75,7 @@ class RatingRepository:
         return None if refused is None else RatedRefusal(refused, until if until > now else 0)
 
     def is_member(self, who: str) -> bool:
-        """Whether somebody has an account with which rated games are played."""
+        """Return whether somebody has an account with which rated games are played."""
         with self._engine.begin() as connection:
             going = accounts.c.deleted_ms.is_(None) & accounts.c.locked_ms.is_(None)
             return connection.scalar(select(accounts.c.id).where((accounts.c.id == who) & going)) is not None
@@ -92,7 +92,7 @@ class RatingRepository:
         return MappingProxyType({who: standing.shown(now) for who, standing in found.items()})
 
     def changes(self, game: str) -> tuple[RatingChange, RatingChange] | None:
-        """What a game has made of the ratings of White and Black; None where it was not counted."""
+        """Return the changes of the ratings of White and Black by a game; None where it was not counted."""
         with self._engine.begin() as connection:
             row = connection.execute(select(rated_games).where(rated_games.c.game_id == game)).one_or_none()
         if row is None:

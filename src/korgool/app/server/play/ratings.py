@@ -57,7 +57,7 @@ def read_ratings(shelf: RatingRepository, address: str, game: OnlineGame, now: i
 
 
 def decided_ways(game: live.OnlineGame, decision: live.Decision, facts: live.Facts) -> Ways | None:
-    """How each player has ended a rated game that a decision ends, None where it ends none."""
+    """Return how each player has ended a rated game that a decision ends, None where it ends none."""
     if not game.terms.rated or game.over or not decision.after.over:
         return None
     steps = (game, *decision.steps)
@@ -66,7 +66,7 @@ def decided_ways(game: live.OnlineGame, decision: live.Decision, facts: live.Fac
 
 
 def ways_of(before: live.OnlineGame, event: journal.Happening, after: live.OnlineGame, facts: live.Facts) -> Ways:
-    """How White and Black ended a rated game.
+    """Return how White and Black ended a rated game.
 
     Who was there when their opponent called the game off, or did not begin it, has neither played nor left a game.
 
@@ -98,7 +98,7 @@ def _pair(ways: dict[Side, Way] | dict[Side, Way | None]) -> Ways:
 
 
 def _aborting(before: live.OnlineGame, event: journal.Aborted) -> list[Side]:
-    """Whose doing it is that a game was aborted: who said so, who did not come, or who did not make the first move."""
+    """Return who has aborted a game: by saying so, by not coming, or by not making the first move."""
     if event.side is not None:
         return [event.side]
     if before.begun:
@@ -107,7 +107,7 @@ def _aborting(before: live.OnlineGame, event: journal.Aborted) -> list[Side]:
 
 
 def _left(before: live.OnlineGame, event: journal.Happening, loser: Side, at: int, facts: live.Facts) -> bool:
-    """Whether the loser did not come, or had gone for good when the opponent claimed or the time ran out."""
+    """Return whether the loser did not come, or had gone for good when the opponent claimed or the time ran out."""
     claim = event.what if isinstance(event, journal.ClaimGranted) else None
     if claim in (ClaimKind.GONE, ClaimKind.NO_SHOW):
         return True

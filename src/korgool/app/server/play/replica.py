@@ -27,7 +27,7 @@ from korgool.rules import Side
 
 _LOG = logging.getLogger(__name__)
 _ATTEMPTS = 20
-"""How often somebody may be overtaken before they are told to come again."""
+"""Number of times that a command may be overtaken before its sender is told to try again."""
 _SURE = {429, 503}
 """Refusals that do not depend on the game."""
 T = TypeVar("T")
@@ -60,7 +60,7 @@ class Replica:
 
     @property
     def dropped(self) -> bool:
-        """Whether this process has let go of the game."""
+        """True if this process has let go of the game."""
         return self._broadcast.closed
 
     async def run(self, work: Callable[[], Awaitable[T]]) -> T:

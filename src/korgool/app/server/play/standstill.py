@@ -57,11 +57,11 @@ class SingleProcess:
             self.unnoted.append(outage)
 
     async def newer(self, game: str, version: int) -> Sequence[JournalEntry]:
-        """Nothing."""
+        """Return no entries."""
         return ()
 
     def wrote(self, game: str, entries: Sequence[JournalEntry]) -> None:
-        """Nobody hears it."""
+        """Do nothing: there are no others."""
 
     def missed_ms(self, since_ms: int, until_ms: int) -> int:
         """For how many of these milliseconds this process stood still."""
@@ -72,21 +72,21 @@ class SingleProcess:
         return missed_of(self._outages, since_ms, until_ms)
 
     async def signs(self, game: str) -> tuple[int | None, int | None]:
-        """None that this process does not know."""
+        """Return none: this process knows them all."""
         return None, None
 
     def stirs(self, game: str) -> None:
-        """Nobody asks."""
+        """Do nothing: there are no others."""
 
     def looks(self, game: str) -> None:
-        """Nobody asks."""
+        """Do nothing: there are no others."""
 
     async def take_turn(self, game: str, *, again: bool = False) -> bool:
-        """Yes."""
+        """Return true."""
         return True
 
     def phrase(self, game: str, message: bytes) -> None:
-        """Nobody hears it."""
+        """Do nothing: there are no others."""
 
 
 class StandstillListener(Protocol):

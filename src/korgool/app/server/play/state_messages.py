@@ -110,7 +110,7 @@ NOT_TOLD: tuple[None, None] = (None, None)
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who looks at a game.
+    """Viewers of a game, and what a state says of them.
 
     Attributes:
         present: whether White and Black are connected.

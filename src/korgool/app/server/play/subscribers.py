@@ -50,7 +50,7 @@ class Subscriber:
 
     @property
     def lag_ms(self) -> int:
-        """What the way there and back takes, in milliseconds; 0 where nobody measures it."""
+        """Round-trip time in milliseconds; 0 where it is not measured."""
         return 0 if self._outlet is None else self._outlet.lag_ms()
 
     @property

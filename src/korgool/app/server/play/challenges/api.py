@@ -181,7 +181,7 @@ async def described(request: AnyRequest, challenge: Challenge, visitor: str | No
 
 
 def name_of(request: AnyRequest, challenge: Challenge) -> str:
-    """What the maker is called, in the language of the request."""
+    """Return the name of the maker, in the language of the request."""
     return names_for(request)(challenge.maker)
 
 

@@ -29,7 +29,7 @@ class ChallengeRepository:
         return found[0] if found else None
 
     def listed(self, now: int, most: int) -> list[Challenge]:
-        """What the lobby shows, newest first as far as the expiry tells."""
+        """Return the challenges of the lobby, newest first as far as the expiry tells."""
         return self._select((challenges.c.way == Way.LOBBY.value) & _open(now), most)
 
     def open_of(self, maker: str, now: int, most: int) -> list[Challenge]:
@@ -37,13 +37,13 @@ class ChallengeRepository:
         return self._select((challenges.c.maker == maker) & _open(now), most)
 
     def count_open(self, maker: str, now: int) -> int:
-        """How many open challenges one person has."""
+        """Return the number of open challenges of one person."""
         query = select(func.count()).select_from(challenges).where((challenges.c.maker == maker) & _open(now))
         with self._engine.begin() as connection:
             return connection.scalar(query) or 0
 
     def count_old(self, before: int) -> int:
-        """How many challenges that led to no game expired before a time."""
+        """Return the number of challenges that led to no game and expired before a time."""
         query = select(func.count()).select_from(challenges).where(old(before))
         with self._engine.begin() as connection:
             return connection.scalar(query) or 0

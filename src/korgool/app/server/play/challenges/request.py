@@ -1,4 +1,4 @@
-"""What somebody wants to play, as programs and forms ask for it, and the challenge that this makes."""
+"""Requests for challenges, by programs and forms, and the challenges that they make."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class AskedTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class ChallengeRequest:
-    """What was asked for, once it is known to be possible.
+    """A request that is known to be possible.
 
     Attributes:
         challenge: the challenge; who may take it stands in it already, but for a player's name.
@@ -147,7 +147,7 @@ def read_request(challenge: Challenge) -> AskedTerms:
 
 
 def read_friend_form(data: Mapping[str, str]) -> AskedTerms:
-    """What the form for a game with a friend asks for.
+    """Return the request of the form for a game with a friend.
 
     Raises:
         ApiError: 422, a field is invalid.

@@ -33,9 +33,9 @@ from korgool.rules import Side
 _ADDRESS = re.compile(r"[A-Za-z0-9]{12}", re.ASCII)
 _LOG = logging.getLogger(__name__)
 MOST_LISTED = 200
-"""How many challenges the lobby shows."""
+"""Number of challenges that the lobby shows."""
 _MOST_READ = 5 * MOST_LISTED
-"""How many open ones are read for that: the makers of some have gone."""
+"""Number of open ones that are read for that: the makers of some have gone."""
 _LOOK_AGAIN = 5.0
 """Seconds after which somebody who waits looks into the database, in case another process has settled it."""
 _LIST_SECONDS = 1.0
@@ -43,7 +43,7 @@ _NOTED_SECONDS = 2.0
 """By how much longer somebody must wait for that to be noted for other processes."""
 _LATER_SECONDS = 60.0
 _KEPT_MS = 30 * 86_400_000
-"""How long a challenge that led to no game still tells what happened to it, after its expiry."""
+"""Time after its expiry for which a challenge that led to no game still tells what happened to it."""
 _PURGE_SECONDS = 3600.0
 
 
@@ -78,9 +78,9 @@ class ChallengeService:
         self._places: Counter[tuple[str, str]] = Counter()
         self._list: tuple[float, list[Challenge]] = (-_LIST_SECONDS, [])
         self._attended: dict[str, float] = {}
-        """When the makers of offers in the lobby last looked at them, or until when they said that they wait."""
+        """Times when the makers of offers in the lobby last looked at them, or until when they said that they wait."""
         self._elsewhere: dict[str, int] = {}
-        """Until when they wait by what all processes have noted, in milliseconds since 1970."""
+        """Times until which they wait by what all processes have noted, in milliseconds since 1970."""
         self._opened = time.monotonic()
         self._purging: asyncio.Task[None] | None = None
         self._ends = False
@@ -277,7 +277,7 @@ class ChallengeService:
                 )
 
     def _waits(self, challenge: Challenge) -> bool:
-        """Whether its maker would be there if somebody accepted now; in a slow game nobody has to be."""
+        """Return whether its maker would be there if somebody accepted now; in a slow game nobody has to be."""
         limit = self._game_registry.limits.offered_seconds or 0.0
         there = self._elsewhere.get(challenge.id, 0) + 1000 * limit >= now_ms()
         return challenge.slow or there or self._lasts(self._attended.get(challenge.id, self._opened))
@@ -350,5 +350,5 @@ class ChallengeService:
 
 
 def _taken_by(challenge: Challenge, who: str) -> bool:
-    """Whether somebody has accepted a challenge of another."""
+    """Return whether somebody has accepted a challenge of another."""
     return challenge.state is ChallengeState.ACCEPTED and who == challenge.by and who != challenge.maker

@@ -1,4 +1,4 @@
-"""Where somebody takes a vacation and comes back, and their slow games are told."""
+"""Vacations: taken and ended in the database, and then in the slow games of the person."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _read(vacations: VacationRepository, who: str) -> VacationState:
 
 
 async def card(vacations: VacationRepository, who: str) -> VacationState | None:
-    """What a page shows of a vacation: something to whoever is away or has a slow game."""
+    """Return what a page shows of a vacation; None to a person who is not away and has no slow game."""
 
     def read() -> VacationState | None:
         state = _read(vacations, who)
