@@ -25,6 +25,7 @@ _PASSING = [
     (re.compile(r"\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(Z| UTC)?"), "MOMENT"),
     (re.compile(r"\b(\d+)(?:-[0-9a-f]{4}){4}\b"), r"\1-HEAD"),
     (re.compile(r"\b[0-9a-f]{32,64}\b"), "DIGEST"),
+    (re.compile(r"gacrux [0-9.]+"), "gacrux …"),
 ]
 
 
@@ -44,13 +45,12 @@ def said(command: str, typed: str) -> str:
     """What a command prints, then its errors and its status if there are any."""
     done = CliRunner().invoke(main, shlex.split(command), input=typed, prog_name="korgool")
     assert isinstance(done.exception, SystemExit | None), (command, done.exception)
-    said = [f"$ {command}", *(f"< {line}" for line in typed.splitlines()), done.stdout.rstrip("\n")]
-    said += ["! " + line for line in done.stderr.rstrip("\n").splitlines()]
-    said += [f"[{done.exit_code}]"] if done.exit_code else []
-    text = "\n".join(line.rstrip() for part in said for line in part.split("\n") if line.strip())
+    lines = [*done.stdout.splitlines(), *(f"! {line}" for line in done.stderr.splitlines())]
+    lines += [f"[{done.exit_code}]"] if done.exit_code else []
+    text = "".join(f"{line.rstrip()}\n" for line in lines if line.strip())
     for pattern, instead in _PASSING:
         text = pattern.sub(instead, text)
-    return text + "\n"
+    return "".join([f"$ {command}\n", *(f"< {line}\n" for line in typed.splitlines()), text])
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in RECORDED.glob("*.txt")))

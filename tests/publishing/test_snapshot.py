@@ -23,7 +23,7 @@ from korgool.app.publishing import (
     standings_data,
 )
 from korgool.competition.event_state import EventState
-from korgool.competition.model import Settings
+from korgool.competition.model import Bye, ByeKind, Penalty, Settings
 from korgool.competition.prize_fund import read_fund
 from tests.printing.events import mangala, swiss, team_event
 
@@ -95,6 +95,59 @@ def test_what_is_no_event_is_refused() -> None:
     ):
         with pytest.raises(SnapshotError):
             read_snapshot(bad)
+
+
+def test_members_that_contradict_each_other_are_refused_for_that_reason() -> None:
+    single, teams = swiss(8, 4, 3, pending=1), team_event(4, 3)
+    first = single.rounds[0]
+    game, other = first.games[:2]
+    seated, held = game.white, game.result
+    assert held is not None
+
+    def rounds(**more: Any) -> EventState:
+        return replace(single, rounds=(replace(first, **more), *single.rounds[1:]))
+
+    def result(**more: Any) -> EventState:
+        return rounds(games=(replace(game, result=replace(held, **more)), *first.games[1:]))
+
+    def player(**more: Any) -> EventState:
+        return replace(single, players=MappingProxyType({**single.players, 1: replace(single.players[1], **more)}))
+
+    match = teams.rounds[0].matches[0]
+
+    def matches(*changed: Any) -> EventState:
+        begun = teams.rounds[0]
+        return replace(teams, rounds=(replace(begun, matches=(*changed, *begun.matches[1:])), *teams.rounds[1:]))
+
+    for state, why in (
+        (player(since=101), "player 1 cannot be"),
+        (player(since=-1), "player 1 cannot be"),
+        (player(penalties=(Penalty(1, 201, ""),)), "penalties of player 1"),
+        (player(penalties=(Penalty(1, -1, ""),)), "penalties of player 1"),
+        (player(number=2), "numbers of its players"),
+        (player(number=10**6), "numbers of its players"),
+        (player(entry=replace(single.players[1].entry, club="x" * 1_001)), "a text in it is too long"),
+        (replace(single, rounds=single.rounds[1:]), "not numbered from 1"),
+        (replace(single, settings=replace(single.event, rounds=2)), "more rounds than it may have"),
+        (rounds(games=(game, replace(other, board=game.board), *first.games[2:])), "boards of round 1"),
+        (rounds(games=(replace(game, board=5_001), *first.games[1:])), "boards of round 1"),
+        (rounds(games=(game, replace(other, black=seated), *first.games[2:])), "seats somebody"),
+        (rounds(games=(replace(game, white=99), *first.games[1:])), "seats somebody"),
+        (rounds(byes=(Bye(99, ByeKind.FULL),)), "has a bye of somebody who is not there"),
+        (rounds(byes=(Bye(seated, ByeKind.FULL),)), "has a bye of somebody who plays"),
+        (result(white=201), "has a result that cannot be"),
+        (result(stores=(10_001, 0)), "stores that cannot be"),
+        (matches(replace(match, home=99)), "has matches of teams that are not there"),
+        (matches(replace(match, boards=(*match.boards, 99))), "matches on boards that are not there"),
+    ):
+        with pytest.raises(SnapshotError, match=why):
+            read_snapshot(snapshot_data(state))
+    for fine in (
+        player(since=100),
+        player(penalties=(Penalty(1, 200, ""), Penalty(1, 0, ""))),
+        result(stores=(10_000, 0)),
+    ):
+        read_snapshot(snapshot_data(fine))
 
 
 def test_a_damaged_snapshot_is_refused_or_shown() -> None:

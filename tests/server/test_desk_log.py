@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from pathlib import Path
 
 from korgool.app.words.event_log import told
@@ -11,6 +12,7 @@ from korgool.competition.errors import Message
 from korgool.competition.model import Settings
 from korgool.competition.roles import DeskRole
 from korgool.languages import LANGUAGES, translations
+from tests.recorded import check_recorded
 
 from .desk_events import competitions_of
 from .members import Site, on_site
@@ -186,6 +188,9 @@ def test_every_kind_of_line_is_said_in_every_language(tmp_path: Path) -> None:
             {"do": "publish"},
         )
         state = ann.competition.state
+        kinds = "".join(f"{line.action.do}: {told(state, line.action)}\n" for line in await ann.competition.log())
+        lasting = re.sub("number 1 (White|Black)", "number 1 …", re.sub("gacrux [0-9.]+", "gacrux …", kinds))
+        check_recorded(Path(__file__).with_name("recorded") / "log.txt", lasting)
         for language in LANGUAGES:
             gettext = translations(language).gettext
             for line in await ann.competition.log():
