@@ -20,9 +20,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from korgool.app.cli.kept_game import Keeper, Kept
 from korgool.app.cli.language import terminal_language
 from korgool.app.cli.output import ask
+from korgool.app.cli.saved_game import SavedGame, SaveFile
 from korgool.engine.levels import ratings_of
 from korgool.languages import LANGUAGES
 from korgool.notation import parse_records
@@ -96,18 +96,18 @@ def test_an_own_move_is_kept_while_the_engine_thinks(tmp_path: Path) -> None:
 
 
 def test_a_kept_game_may_have_a_rating_that_is_no_more(tmp_path: Path) -> None:
-    keeper = Keeper(tmp_path / "play.json")
-    keeper.save(Kept.of(Game(TOGUZ_KORGOOL, (7, 5)), Side.WHITE, 9_999, None, book=False))
-    found = keeper.load()
+    save_file = SaveFile(tmp_path / "play.json")
+    save_file.save(SavedGame.of(Game(TOGUZ_KORGOOL, (7, 5)), Side.WHITE, 9_999, None, book=False))
+    found = save_file.load()
     assert found is not None
     assert (found.level, found.moves) == (ratings_of(TOGUZ_KORGOOL)[-1], (7, 5))
-    keeper.save(Kept.of(Game(TOGUZ_KORGOOL), Side.WHITE, 9, None, book=False))
+    save_file.save(SavedGame.of(Game(TOGUZ_KORGOOL), Side.WHITE, 9, None, book=False))
     with pytest.raises(ValueError, match="there is no strength 9; levels are"):
-        keeper.load()
+        save_file.load()
 
 
 def test_a_new_game_replaces_the_kept_one_when_it_is_wanted(tmp_path: Path) -> None:
-    Keeper(tmp_path / "korgool" / "play.json")
+    SaveFile(tmp_path / "korgool" / "play.json")
     with terminal(*START, folder=tmp_path) as screen:
         screen.wait_for("Your move")
         screen.type("7\nquit\n")
@@ -185,20 +185,20 @@ def test_the_language_of_an_environment(environment: dict[str, str], language: s
 
 def test_a_pipe_does_not_replace_the_kept_game(invoke: Invoke) -> None:
     assert "goes on with it" in invoke(*START, text="7\nquit\n").stdout
-    before = Keeper.usual().load()
+    before = SaveFile.usual().load()
     done = invoke(*START, text="8\nquit\n")
     assert done.stdout.endswith("The game stays unfinished.\n")
     assert "--resume goes on with it" in done.stderr
-    assert Keeper.usual().load() == before
+    assert SaveFile.usual().load() == before
     assert "1. 76(10)" in invoke("play", "--resume", text="moves\n").stdout
     assert "1. 87" in invoke(*START, "--new", text="8\nmoves\nquit\n").stdout
-    assert Keeper.usual().load() != before
+    assert SaveFile.usual().load() != before
     assert invoke("play", "--new", "--resume").exit_code == 2
 
 
 def test_undoing_everything_keeps_nothing(invoke: Invoke) -> None:
     invoke(*START, text="7\nundo\nquit\n")
-    assert Keeper.usual().load() is None
+    assert SaveFile.usual().load() is None
     done = invoke("play", "--resume", text="")
     assert (done.exit_code, "there is no unfinished game" in done.stderr) == (1, True)
 
@@ -206,7 +206,7 @@ def test_undoing_everything_keeps_nothing(invoke: Invoke) -> None:
 def test_options_of_a_game_are_kept(invoke: Invoke, tmp_path: Path) -> None:
     words = ("--game", "bestemshe", "--rule", "goal=20", "--side", "black", "--level", "2")
     invoke("play", "--seed", "1", *words, text="1\n2\n3\n4\n5\nquit\n")
-    before = Keeper.usual().load()
+    before = SaveFile.usual().load()
     assert before is not None
     path = tmp_path / "game.pgn"
     invoke("play", "--resume", "-o", str(path), text="resign\n")
@@ -218,7 +218,7 @@ def test_options_of_a_game_are_kept(invoke: Invoke, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", ["", "{", "{}", '{"game": "chess"}', "\x00", "[" * 5000])
 def test_a_damaged_file_is_told_and_left_alone(content: str, invoke: Invoke) -> None:
-    path = Keeper.usual().path
+    path = SaveFile.usual().path
     path.parent.mkdir(parents=True)
     path.write_text(content)
     done = invoke(*START, text="7\nquit\n")
@@ -227,7 +227,7 @@ def test_a_damaged_file_is_told_and_left_alone(content: str, invoke: Invoke) -> 
     assert path.read_text() == content
     assert invoke("play", "--resume", text="").exit_code == 1
     invoke(*START, "--new", text="7\nquit\n")
-    assert Keeper.usual().load() is not None
+    assert SaveFile.usual().load() is not None
 
 
 def test_without_a_folder_it_is_played_all_the_same(tmp_path: Path, invoke: Callable[..., Any]) -> None:

@@ -79,7 +79,7 @@ def test_a_reader_who_has_gone_does_not_stop_the_server_from_ending(tmp_path: Pa
 
 
 def test_a_url_is_shown_without_what_is_secret() -> None:
-    from korgool.app.cli.account_place import shown_database
+    from korgool.app.cli.server_options import shown_database
     from korgool.app.server.core.settings import ServerSettings
 
     for url in (

@@ -8,8 +8,8 @@ main = Commands(
     homes={
         "backup": "backup",
         "restore": "backup",
-        "replay": "replay",
-        "convert": "replay",
+        "replay": "records",
+        "convert": "records",
         "perft": "perft",
         "bench": "perft",
     },

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from korgool.app.cli.account_place import ledger_at, place
 from korgool.app.cli.account_reports import follows_command, reports_command
 from korgool.app.cli.group import InputError, NearGroup
 from korgool.app.cli.language import spoken, tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import confirm, emit
+from korgool.app.cli.server_options import ledger_at, place
 from korgool.app.cli.vocabulary import option
 from korgool.languages import N_
 
@@ -218,15 +218,16 @@ def list_accounts(name: str, data: Path | None, database: str | None, as_json: b
             found = [account for account in some if finds(words, account.person.name)]
             guardians = directory.persons([who for account in found for who in account.person.guardians])
             for account in found:
-                _tell(account, [guardians[who].name for who in sorted(account.person.guardians)], as_json)
+                _print_account(account, [guardians[who].name for who in sorted(account.person.guardians)], as_json)
 
 
-def _tell(account: Account, guardians: list[str], as_json: bool) -> None:
+def _print_account(account: Account, guardians: list[str], as_json: bool) -> None:
     person = account.person
     made = datetime.fromtimestamp(account.made / 1000, UTC).isoformat(timespec="seconds")
     if as_json:
-        told = {"id": person.id, "name": person.name, "kind": person.kind.value, "locked": person.locked, "made": made}
-        emit(told | ({"short": person.short, "guardian": guardians[0]} if guardians else {}))
+        fields: dict[str, Any] = {"id": person.id, "name": person.name, "kind": person.kind.value}
+        fields |= {"locked": person.locked, "made": made}
+        emit(fields | ({"short": person.short, "guardian": guardians[0]} if guardians else {}))
     else:
         kind = tell(_KINDS[person.kind.value])
         if guardians:

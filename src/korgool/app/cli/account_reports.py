@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from korgool.app.cli.account_place import engine_at, ledger_at, place
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import gettext, tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
+from korgool.app.cli.server_options import engine_at, ledger_at, place
 from korgool.app.cli.vocabulary import option
 from korgool.languages import N_
 
@@ -59,14 +59,14 @@ def reports_command(report: str | None, data: Path | None, database: str | None,
             found = [one]
         people = AccountRepository(ledger).persons({who for one in found for who in (one.reporter, one.about)})
     for one in found:
-        _tell(one, people, as_json, whole=report is not None)
+        _print_report(one, people, as_json, whole=report is not None)
 
 
-def _tell(report: Report, people: dict[str, Person], as_json: bool, *, whole: bool) -> None:
+def _print_report(report: Report, people: dict[str, Person], as_json: bool, *, whole: bool) -> None:
     about, reporter = _name(report.about, people), _name(report.reporter, people)
     at = _time(report.at)
     if as_json:
-        told = {
+        fields = {
             "id": report.id,
             "at": at,
             "about": about,
@@ -76,7 +76,7 @@ def _tell(report: Report, people: dict[str, Person], as_json: bool, *, whole: bo
             "game": report.game,
             "closed": None if report.closed is None else _time(report.closed),
         }
-        emit(told | {"record": report.record} if whole else told)
+        emit(fields | {"record": report.record} if whole else fields)
         return
     line = N_("{about}: {reason}, by {reporter}, game {game}")
     if report.closed is not None:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from korgool.app.cli.account_place import place, refused
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit, progress
+from korgool.app.cli.server_options import place, refused
 from korgool.app.cli.vocabulary import PathName, Takes, option
 from korgool.languages import N_
 
@@ -43,7 +43,8 @@ def backup_command(target: str, data: Path | None, database: str | None, keep: i
     except ValueError as error:
         raise refused(error) from None
     if as_json:
-        emit({"file": str(taken.path), **told(taken.manifest), "removed": [str(one) for one in taken.removed]})
+        removed = [str(one) for one in taken.removed]
+        emit({"file": str(taken.path), **manifest_fields(taken.manifest), "removed": removed})
         return
     size = tell(N_("{count} bytes"), count=taken.path.stat().st_size)
     click.echo(f"{taken.path}  {summary(taken.manifest)}, {size}")
@@ -63,7 +64,7 @@ def summary(manifest: BackupManifest) -> str:
     return ", ".join(tell(message, count=rows[table]) for table, message in counted.items() if table in rows)
 
 
-def told(manifest: BackupManifest) -> dict[str, object]:
+def manifest_fields(manifest: BackupManifest) -> dict[str, object]:
     """Contents of a backup as data."""
     facts = manifest.facts
     return {
@@ -111,7 +112,7 @@ def restore_command(
     except (ValueError, SQLAlchemyError) as error:
         raise InputError(" ".join(str(error).split())) from None
     if as_json:
-        emit({"place": done.place, "kept": done.kept, **told(done.manifest)})
+        emit({"place": done.place, "kept": done.kept, **manifest_fields(done.manifest)})
         return
     of = tell(N_("as of {time}"), time=done.manifest.taken)
     click.echo(f"{done.place}  {summary(done.manifest)}, {of}")
@@ -129,7 +130,7 @@ def _check(archive: Path, settings: object, *, as_json: bool) -> None:
         manifest, proof = check(archive, settings, done)
     if as_json:
         played = {"games": proof.games, "steps": proof.moves, "events": proof.events, "lines": proof.lines}
-        emit({"file": str(archive), **told(manifest), "played": played, "faults": proof.faults})
+        emit({"file": str(archive), **manifest_fields(manifest), "played": played, "faults": proof.faults})
     else:
         for one in proof.faults[:_MOST_SHOWN]:
             click.echo(one)

@@ -25,13 +25,13 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 MOST_AT = 10**9
 
 
-def _whoever() -> str:
+def _user_name() -> str:
     return os.environ.get("USER", "").strip() or "arbiter"
 
 
 file_argument = click.argument("path", metavar="FILE", type=PathName())
 by_option = option(
-    "--by", metavar="OFFICIAL", default=_whoever, help="The official who does it; by default, your user name."
+    "--by", metavar="OFFICIAL", default=_user_name, help="The official who does it; by default, your user name."
 )
 reason_option = option("--reason", metavar="TEXT", default="", help="The reason, for the log.")
 lost_letters_option = option(

@@ -17,7 +17,7 @@ from korgool.languages import N_
 from korgool.rules import Game, Rules, Side
 
 if TYPE_CHECKING:
-    from korgool.app.cli.kept_game import Keeper, Kept
+    from korgool.app.cli.saved_game import SavedGame, SaveFile
     from korgool.app.cli.terminal_words import Words
 
 PERFECT = "perfect"
@@ -86,7 +86,7 @@ def command(
     by `korgool replay --json`.
     """
     from korgool.app.cli.engine_data import check_book
-    from korgool.app.cli.kept_game import Keeper
+    from korgool.app.cli.saved_game import SaveFile
     from korgool.app.cli.terminal_game import TerminalGame
     from korgool.app.cli.terminal_words import Words
 
@@ -94,8 +94,8 @@ def command(
         raise click.UsageError("--resume continues a game and --new abandons it; give one of them")
     if level is not None and rating is not None:
         raise click.UsageError("--level and --rating both set the strength; give one of them")
-    words, keeper = Words(spoken()), Keeper.usual()
-    kept, keeps = _kept(keeper, words, resume=resume, new=new, err=as_json)
+    words, save_file = Words(spoken()), SaveFile.usual()
+    kept, keeps = _kept(save_file, words, resume=resume, new=new, err=as_json)
     start = game.position(position, lenient=lenient)
     if book:
         check_book(start.rules)
@@ -103,7 +103,7 @@ def command(
     random = Random(seed)
     if kept is not None:
         TerminalGame(
-            kept.played(), kept.human, kept.level, kept.seconds, random, output, words, keeper, book=kept.book,
+            kept.played(), kept.human, kept.level, kept.seconds, random, output, words, save_file, book=kept.book,
             as_json=as_json,
         ).run()  # fmt: skip
         return
@@ -116,7 +116,7 @@ def command(
         random,
         output,
         words,
-        keeper if keeps else None,
+        save_file if keeps else None,
         book=book,
         as_json=as_json,
     ).run()
@@ -134,10 +134,10 @@ def _strength(level: str | None, rating: int | None, rules: Rules) -> int | None
     return rating
 
 
-def _kept(keeper: Keeper, words: Words, *, resume: bool, new: bool, err: bool) -> tuple[Kept | None, bool]:
+def _kept(save_file: SaveFile, words: Words, *, resume: bool, new: bool, err: bool) -> tuple[SavedGame | None, bool]:
     """The unfinished game to continue, or None for a new one, and whether a new one may be kept in its place."""
     try:
-        kept = keeper.load()
+        kept = save_file.load()
     except (OSError, ValueError) as error:
         if resume:
             raise InputError(tell(N_("the unfinished game cannot be read, {reason}"), reason=error)) from None
@@ -146,7 +146,7 @@ def _kept(keeper: Keeper, words: Words, *, resume: bool, new: bool, err: bool) -
         return None, new
     if kept is None:
         if resume:
-            raise InputError(tell(N_("there is no unfinished game in {file}"), file=keeper.path))
+            raise InputError(tell(N_("there is no unfinished game in {file}"), file=save_file.path))
         return None, True
     if resume or new:
         return (kept, True) if resume else (None, True)

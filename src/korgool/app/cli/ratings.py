@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,8 @@ from korgool.languages import N_
 from korgool.rules import GAMES
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from korgool.app.server.core.settings import ServerSettings
     from korgool.app.server.storage.rating_admin import RatingRecount
 
@@ -48,16 +52,11 @@ def check_command(data: Path | None, database: str | None, as_json: bool) -> Non
 
     Nothing is changed, and the server may run meanwhile. Exit status 1 where something differs.
     """
-    from sqlalchemy.exc import SQLAlchemyError
-
     from korgool.app.server.storage.database import snapshot
     from korgool.app.server.storage.rating_admin import check
 
-    try:
-        with snapshot(_settings(data, database)) as connection:
-            found = check(connection)
-    except (ValueError, SQLAlchemyError) as error:
-        raise InputError(" ".join(str(error).split())) from None
+    with _plain_errors(), snapshot(_settings(data, database)) as connection:
+        found = check(connection)
     _report(found, as_json=as_json)
     if found.differences:
         raise SystemExit(1)
@@ -72,21 +71,10 @@ def recompute_command(data: Path | None, database: str | None, as_json: bool) ->
 
     Stop the server first. The whole happens, or nothing of it.
     """
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from korgool.app.server.storage.database import Storage
     from korgool.app.server.storage.rating_admin import recompute
 
-    try:
-        storage = Storage.open(_settings(data, database))
-        try:
-            with storage.engine.begin() as connection:
-                storage.lease.fence(connection)
-                found = recompute(connection)
-        finally:
-            storage.close()
-    except (ValueError, SQLAlchemyError) as error:
-        raise InputError(" ".join(str(error).split())) from None
+    with _stopped_site(data, database) as connection:
+        found = recompute(connection)
     _report(found, as_json=as_json)
 
 
@@ -105,22 +93,11 @@ def fix_command(
 
     Stop the server first. Only before the first rated game of the bot in that game and speed.
     """
-    from sqlalchemy.exc import SQLAlchemyError
-
     from korgool.accounts import Speed
-    from korgool.app.server.storage.database import Storage
     from korgool.app.server.storage.rating_admin import fix
 
-    try:
-        storage = Storage.open(_settings(data, database))
-        try:
-            with storage.engine.begin() as connection:
-                storage.lease.fence(connection)
-                fix(connection, name, game, Speed(speed), rating)
-        finally:
-            storage.close()
-    except (ValueError, SQLAlchemyError) as error:
-        raise InputError(" ".join(str(error).split())) from None
+    with _stopped_site(data, database) as connection:
+        fix(connection, name, game, Speed(speed), rating)
     if as_json:
         emit({"name": name, "game": game, "speed": speed, "rating": rating})
         return
@@ -132,6 +109,31 @@ def _settings(data: Path | None, database: str | None) -> ServerSettings:
     from korgool.app.server.core.settings import ServerSettings
 
     return ServerSettings(data=data, database=database)
+
+
+@contextmanager
+def _plain_errors() -> Iterator[None]:
+    """Turn errors of the database into wrong input, on one line."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
+    except (ValueError, SQLAlchemyError) as error:
+        raise InputError(" ".join(str(error).split())) from None
+
+
+@contextmanager
+def _stopped_site(data: Path | None, database: str | None) -> Iterator[Connection]:
+    """A transaction in the database of a server that does not run."""
+    from korgool.app.server.storage.database import Storage
+
+    with (
+        _plain_errors(),
+        closing(Storage.open(_settings(data, database))) as storage,
+        storage.engine.begin() as connection,
+    ):
+        storage.lease.fence(connection)
+        yield connection
 
 
 def _report(found: RatingRecount, *, as_json: bool) -> None:

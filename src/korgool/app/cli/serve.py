@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal
 import click
 from click.core import ParameterSource
 
-from korgool.app.cli.account_place import refused, shown_database
 from korgool.app.cli.forms import ADDRESS, DATABASE, SENDER
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit_life
+from korgool.app.cli.server_options import refused, shown_database
 from korgool.app.cli.vocabulary import PathName, Takes, option
 from korgool.rules import GAMES, TOGUZ_KORGOOL
 

@@ -98,7 +98,7 @@ def command(
     solver = Solver(start.rules, memory=memory << 20, workers=threads, book=book, tables=found)
     began = time.process_time()
     try:
-        with _told() as progress:
+        with _status_line() as progress:
             solution = interruptible(lambda: solver.solve(start, seconds=seconds, on_progress=progress))
     except BeyondLimitsError as error:
         said = N_(
@@ -134,7 +134,7 @@ def _prove(start: Position, folder: Path, workers: int, as_json: bool) -> None:
     if start != start.rules.start():
         raise click.UsageError("--prove is about the start of the game, so --position makes no sense beside it")
     try:
-        with _told() as progress:
+        with _status_line() as progress:
             moves = interruptible(lambda: prove_start(start.rules, folder, workers=workers, on_progress=progress))
     except (NotAcyclicError, ProofError) as error:
         raise InputError(f"--prove: {error}") from None
@@ -154,7 +154,7 @@ def _print(solution: Solution) -> None:
 
 
 @contextmanager
-def _told() -> Iterator[Progress | None]:
+def _status_line() -> Iterator[Progress | None]:
     """A status line on the standard error of a terminal; the remaining time is unknown."""
     if not (sys.stderr and sys.stderr.isatty()):
         yield None

@@ -210,7 +210,7 @@ def cycles_command(stones: int, least: int, most: int, folder: Path | None, game
                                 "stones": layer,
                                 "stores": drawn.stores,
                                 "positions": drawn.positions,
-                                "cycles": None if drawn.cycles is None else [_told(cycle) for cycle in cycles],
+                                "cycles": None if drawn.cycles is None else [_cycle_fields(cycle) for cycle in cycles],
                             }
                         )
                         continue
@@ -273,7 +273,7 @@ def endless_command(stones: int, listed: bool, folder: Path | None, game: GameCh
                 click.echo(f"{position}  " + tell(N_("{low} to {high}"), low=low, high=high))
 
 
-def _told(cycle: Cycle) -> dict[str, Any]:
+def _cycle_fields(cycle: Cycle) -> dict[str, Any]:
     return {
         "position": str(cycle.position),
         "recurrence": cycle.recurrence,

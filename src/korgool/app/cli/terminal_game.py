@@ -8,9 +8,9 @@ from collections.abc import Callable
 from random import Random
 
 from korgool.app.cli.group import InputError
-from korgool.app.cli.kept_game import Keeper, Kept
 from korgool.app.cli.output import ask, emit, interruptible, write_whole
 from korgool.app.cli.records import record_line
+from korgool.app.cli.saved_game import SavedGame, SaveFile
 from korgool.app.cli.terminal_words import HELP, TypedError, Words
 from korgool.engine import Engine, Limits, choose
 from korgool.engine.openings import pick
@@ -39,18 +39,18 @@ class TerminalGame:
         output: the file that receives the record at the end, or None.
         book: whether the engine plays from the opening book.
         words: the player's language.
-        keeper: where the unfinished game is saved, or None.
+        save_file: where the unfinished game is saved, or None.
         as_json: whether the conversation is on standard error, and the record of the game on standard output at the
             end, as JSON.
     """
 
     def __init__(
         self, game: Game, human: Side, level: int | None, seconds: float | None, random: Random,
-        output: str | None, words: Words, keeper: Keeper | None, *, book: bool = False, as_json: bool = False,
+        output: str | None, words: Words, save_file: SaveFile | None, *, book: bool = False, as_json: bool = False,
     ) -> None:  # fmt: skip
         from rich.console import Console
 
-        self.game, self.words, self.keeper = game, words, keeper
+        self.game, self.words, self.save_file = game, words, save_file
         self.human, self.level, self.seconds, self.random, self.output = human, level, seconds, random, output
         self.book, self.as_json = book, as_json
         self.engine = Engine(game.start.rules)
@@ -103,22 +103,22 @@ class TerminalGame:
             emit({**record_line(record), "tags": record.tags, "record": write_record(record, "pgn")})
 
     def _leave(self) -> None:
-        if self.keeper is not None and self.game.moves:
+        if self.save_file is not None and self.game.moves:
             self._say(self.words._("The game stays unfinished; korgool play goes on with it."))
         else:
             self._say(self.words._("The game stays unfinished."))
 
     def _keep(self) -> None:
         """Save the game before its state is shown; delete a saved game that is over."""
-        if self.keeper is None:
+        if self.save_file is None:
             return
         try:
             if self.game.outcome() is not None or not self.game.moves:
-                self.keeper.discard()
+                self.save_file.discard()
             else:
-                self.keeper.save(Kept.of(self.game, self.human, self.level, self.seconds, book=self.book))
+                self.save_file.save(SavedGame.of(self.game, self.human, self.level, self.seconds, book=self.book))
         except (OSError, InputError) as error:
-            self.keeper = None
+            self.save_file = None
             message = error.message if isinstance(error, InputError) else str(error)
             self._say(self.words._("This game cannot be saved: %(reason)s") % {"reason": message}, "yellow")
 

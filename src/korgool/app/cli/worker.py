@@ -8,11 +8,11 @@ from typing import Literal
 
 import click
 
-from korgool.app.cli.account_place import refused, shown_database
 from korgool.app.cli.forms import DATABASE
 from korgool.app.cli.language import tell
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit_life
+from korgool.app.cli.server_options import refused, shown_database
 from korgool.app.cli.vocabulary import option
 from korgool.languages import N_
 

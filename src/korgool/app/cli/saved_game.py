@@ -14,7 +14,7 @@ from korgool.notation.terminations import format_options, parse_options
 from korgool.rules import GAMES, Game, Position, Side
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SavedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Game as saved on disk.
 
     Attributes:
@@ -38,7 +38,7 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     book: bool
 
     @classmethod
-    def of(cls, game: Game, human: Side, level: int | None, seconds: float | None, *, book: bool) -> Kept:
+    def of(cls, game: Game, human: Side, level: int | None, seconds: float | None, *, book: bool) -> SavedGame:
         """The data to save for a game."""
         rules = game.start.rules
         side = human.name.lower()
@@ -66,7 +66,7 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Keeper:
+class SaveFile:
     """The file of the unfinished game: at every moment it is complete or does not exist.
 
     Attributes:
@@ -76,11 +76,11 @@ class Keeper:
     path: Path
 
     @classmethod
-    def usual(cls) -> Keeper:
+    def usual(cls) -> SaveFile:
         """The file in the user's data folder."""
         return cls(Path(platformdirs.user_data_path("korgool")) / "play.json")
 
-    def load(self) -> Kept | None:
+    def load(self) -> SavedGame | None:
         """The saved game, or None. A rating that its game no longer has is the nearest one that it has.
 
         Raises:
@@ -92,13 +92,13 @@ class Keeper:
         except FileNotFoundError:
             return None
         try:
-            kept = msgspec.json.decode(content, type=Kept)
+            kept = msgspec.json.decode(content, type=SavedGame)
             rules = kept.played().start.rules
         except (msgspec.MsgspecError, ValueError) as error:
             raise ValueError(f"{self.path}: {error}") from None
         return kept if kept.level is None else msgspec.structs.replace(kept, level=nearest(kept.level, rules))
 
-    def save(self, kept: Kept) -> None:
+    def save(self, kept: SavedGame) -> None:
         """Save a game in place of the earlier one; it is on disk when this returns.
 
         Raises:
