@@ -1,4 +1,4 @@
-"""Checks that the services of people share: the rights of who asks, and the rates of `ServiceLimits`."""
+"""Checks that the services of people share: the rights of an actor, and the rates of `ServiceLimits`."""
 
 from __future__ import annotations
 

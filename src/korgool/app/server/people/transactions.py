@@ -1,4 +1,4 @@
-"""Transactions about people: one at a time, on every server of the database and beside it on the command line."""
+"""Transactions about people, one at a time across all servers and the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API of players: profiles, all their games as one stream, one's own games, and the best of each game."""
+"""The API of players: profiles, all their games as one stream, the games of the asker, and the best of each game."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class GameExport:
         reader: who reads it; the player alone sees games against the engine and what watchers do not see yet.
         form: one of `FORMATS`. Games that it cannot express are left out.
         site: the origin of the site.
-        now: until when what happened is told, milliseconds since 1970.
+        now: the end of the export, milliseconds since 1970.
     """
 
     def __init__(self, storage: Storage, who: str, reader: Person, form: str, site: str, now: int) -> None:
@@ -160,7 +160,7 @@ class GameExport:
 
 
 def _result(journal: ExportedJournal) -> str:
-    """The result as a record has it. It has no word for both players losing, which is told like no result."""
+    """The result as a record has it; a game that both players lost has none there."""
     try:
         return parse_result(journal.result_text or "*")[0]
     except ValueError:

@@ -1,4 +1,4 @@
-"""The pages of players: one player, one's own games, and the best. All are made by the server and need no script."""
+"""The pages of players: a player, the reader's own games, and the best. They need no script."""
 
 from __future__ import annotations
 

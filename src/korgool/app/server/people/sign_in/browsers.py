@@ -113,7 +113,7 @@ def _row(account: str) -> str:
 
 
 def _parts(cookie: str) -> list[tuple[str, str]]:
-    """The names with their signatures, whoever made them."""
+    """The names with their signatures, unchecked."""
     if len(cookie) > _LONGEST or not cookie.isascii():
         return []
     parts = [part.partition(".") for part in cookie.split("~")][:MOST_ACCOUNTS]

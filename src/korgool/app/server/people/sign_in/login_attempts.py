@@ -1,8 +1,8 @@
-"""Wrong passwords and recovery codes are counted by what is guessed at and by address, in the database.
+"""Counts of wrong passwords and recovery codes by name and by address, in the database.
 
-A count runs for a quarter of an hour from its first failure. Who tries is counted before the password is looked at, so
-that many tries at once are no way round it; who was right is not counted. A name that nobody has is counted like one
-that somebody has, and neither it nor an address is stored as text.
+A count runs for a quarter of an hour from its first failure. A try is counted before the password is checked, so that
+many tries at once do not get round the limit, and taken off again if it was right. A name without an account is counted
+like any other, and neither names nor addresses are stored as text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class LoginAttempts:
         """Count one try for each subject.
 
         Args:
-            subjects: what is guessed at, and from where, each with the most failures; None for no limit.
+            subjects: the name or browser, and the address, each with the most failures; None for no limit.
             now: milliseconds since 1970.
 
         Returns:
@@ -52,7 +52,7 @@ class LoginAttempts:
         return 0
 
     def right(self, target: str, others: list[str]) -> None:
-        """It was no guess: forget the failures of what was aimed at, and take the try off the other counts."""
+        """Forget the failures of a subject after a right password, and take the try off the other counts."""
         with self._transactions.writing() as connection:
             connection.execute(delete(guesses).where(guesses.c.subject == digest_of("guess", target)))
             taken = guesses.c.subject.in_([digest_of("guess", subject) for subject in others]) & (guesses.c.failed > 0)
