@@ -30,6 +30,9 @@ NOT_HERE = {
         "test_readme.py runs it"
     ),
     "python3 run.py test tests/rules": "tests in a test",
+    "KORGOOL_TEST_RECORD=1 .venv/bin/python -m pytest tests/publishing/test_recorded_pages.py "
+    "tests/printing/test_recorded_papers.py    tests/server/test_pages_as_text.py "
+    "tests/cli/test_recorded_session.py": "tests in a test",
     ".venv/bin/ruff check .": "tests/test_house.py runs them",
     "python3 run.py test tests/competition tests/docs -x": "tests in a test",
     "python benchmarks/levels.py play logs --checks 40 --high 200": "takes hours",
