@@ -100,7 +100,7 @@ class ClusterGames:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    # What a game asks
+    # For a session
 
     async def newer(self, game: str, version: int) -> Sequence[JournalEntry]:
         """Return the entries that the database has after a version."""
@@ -140,7 +140,7 @@ class ClusterGames:
         """A player has said something."""
         self._news.tell("phrase", game, message.decode())
 
-    # What the hall asks
+    # For the registry
 
     @property
     def serving_since(self) -> int:
@@ -201,7 +201,7 @@ class ClusterGames:
             if subscriber.plays:
                 running.broadcast.subscribers.tell(subscriber, said.encode())
 
-    # What goes on by itself
+    # Background tasks
 
     async def _again(self, work: Callable[[int], Awaitable[None]], seconds: float) -> None:
         turn = 0

@@ -42,7 +42,7 @@ class PresenceTracker:
         self._terms = terms
         self._signs = list(signs)
         self._others: dict[str, ProcessPresence] = {}
-        self._told = Audience()
+        self._sent = Audience()
         self._counting: asyncio.TimerHandle | None = None
 
     @property
@@ -55,7 +55,7 @@ class PresenceTracker:
         sides = self._terms.sides(who or "")
         for side in sides:
             self._signs[side] = max(now_ms() - ago_ms, self._signs[side] or 0)
-        if sides and not all(self._told.present):  # a sign changes nothing that is told of who is there
+        if sides and not all(self._sent.present):  # a sign changes nothing that is sent of who is there
             self.tell_gone()
         return sides
 
@@ -143,7 +143,7 @@ class PresenceTracker:
 
     def tell(self) -> None:
         """Tell at once who has come or gone of the players, and soon how many watch."""
-        if self.audience().present != self._told.present:
+        if self.audience().present != self._sent.present:
             self._tell_now()
         elif self._counting is None and self.subscribers:
             self._counting = asyncio.get_running_loop().call_later(_VIEWERS_SECONDS, self._tell_now)
@@ -151,16 +151,16 @@ class PresenceTracker:
     def tell_gone(self) -> None:
         """Tell the players at once since when an absence counts, where that has changed; it is no watcher's concern."""
         players = [subscriber for subscriber in self.subscribers if subscriber.plays]
-        audience = self.audience() if players else self._told
-        if audience.present != self._told.present:
+        audience = self.audience() if players else self._sent
+        if audience.present != self._sent.present:
             self._tell_now()
-        elif audience.gone != self._told.gone:
-            self._told = replace(self._told, gone=audience.gone)
+        elif audience.gone != self._sent.gone:
+            self._sent = replace(self._sent, gone=audience.gone)
             self._send(audience, players)
 
     def _tell_now(self) -> None:
         self.stop()
-        self._told = audience = self.audience()
+        self._sent = audience = self.audience()
         self._send(audience, [subscriber for subscriber in self.subscribers if subscriber.plays])
         watchers = [subscriber for subscriber in self.subscribers if not subscriber.plays]
         self._send(replace(audience, gone=NOT_TOLD), watchers)

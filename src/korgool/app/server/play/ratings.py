@@ -42,18 +42,18 @@ class SeatRatings:
 NO_RATINGS = SeatRatings()
 
 
-def read_ratings(shelf: RatingRepository, address: str, game: OnlineGame, now: int) -> SeatRatings:
+def read_ratings(repository: RatingRepository, address: str, game: OnlineGame, now: int) -> SeatRatings:
     """The ratings of a game's players. Blocks."""
     terms = game.terms
     speed = speed_of(terms.rules.name, terms.control)
     if speed is None or not terms.between_people:
         return NO_RATINGS
-    changes = shelf.changes(address) if terms.rated and game.over else None
+    changes = repository.changes(address) if terms.rated and game.over else None
     if changes is not None:
         return SeatRatings((changes[0].before, changes[1].before), changes)
     white, black = (seat.who for seat in terms.seats)
-    found = shelf.shown((white, black), terms.rules.name, speed, now)
-    return SeatRatings((found.get(white), found.get(black)))
+    shown = repository.shown((white, black), terms.rules.name, speed, now)
+    return SeatRatings((shown.get(white), shown.get(black)))
 
 
 def decided_ways(game: live.OnlineGame, decision: live.Decision, facts: live.Facts) -> Ways | None:

@@ -64,8 +64,8 @@ class ChallengeService:
     """The challenges of one server. All methods run on the event loop.
 
     Args:
-        hall: where the games are.
-        find_player: the identity of the player of a name, or None; by default as the hall's register knows it.
+        game_registry: the games.
+        find_player: the identity of the player of a name, or None; by default as the register of people knows it.
     """
 
     def __init__(
