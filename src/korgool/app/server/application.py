@@ -53,6 +53,7 @@ from korgool.app.server.notices import api as notices_api
 from korgool.app.server.notices.mail import Mailer
 from korgool.app.server.notices.notice_repository import NoticeRepository
 from korgool.app.server.notices.notices import Notices
+from korgool.app.server.people.profiles import api as profiles
 from korgool.app.server.people.sign_in.identification import identify
 from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.people.wiring import PEOPLE_DEPENDENCIES, PEOPLE_HANDLERS, authentication_of, people_services
@@ -169,6 +170,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
             following_pages.router,
             following_pages.follow_for_programs,
             challenges.router,
+            profiles.router,
             events_api.router,
             file_api.router,
             helper_api.router,

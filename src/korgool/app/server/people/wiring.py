@@ -31,7 +31,6 @@ from korgool.app.server.people.passkeys import api as passkeys_api
 from korgool.app.server.people.passkeys import pages as passkey_pages
 from korgool.app.server.people.passkeys.repository import PasskeyRepository
 from korgool.app.server.people.passkeys.service import PasskeyService
-from korgool.app.server.people.profiles import api as profiles_api
 from korgool.app.server.people.profiles import pages as profile_pages
 from korgool.app.server.people.profiles.service import ProfileService
 from korgool.app.server.people.reports import api as reports_api
@@ -81,7 +80,7 @@ def people_services(
 
 PEOPLE_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *(guests_api.router, account_api.router, tokens_api.router, children_api.router, passkeys_api.router),
-    *(blocks_api.router, reports_api.router, profiles_api.router, report_pages.router),
+    *(account_api.export_router, blocks_api.router, reports_api.router, report_pages.router),
     *profile_pages.handlers,
     *seat_pages.handlers,
     Router("/", route_handlers=[*sign_in_pages.handlers, *passkey_pages.sign_up_handlers], include_in_schema=False),
@@ -98,4 +97,4 @@ PEOPLE_HANDLERS: tuple[ControllerRouterHandler, ...] = (
         include_in_schema=False,
     ),
 )
-"""The API and the pages of people."""
+"""The API and the pages of people, but for the API of profiles, which the description lists behind the challenges."""

@@ -292,7 +292,9 @@ router = Router(
     before_request=check_body,
     route_handlers=[
         *(read_account, open_account, sign_in, recover, sign_out, read_sessions, end_others, end_session),
-        *(read_sign_ins, prove, change_password, new_codes, delete_account, export),
+        *(read_sign_ins, prove, change_password, new_codes, delete_account),
     ],
     tags=["accounts"],
 )
+export_router = Router("/api/account", route_handlers=[export], tags=["accounts"])
+"""Apart, because the description of the API lists the export behind the passkeys."""
