@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import wait
@@ -117,7 +118,8 @@ def test_a_move_asks_the_event_loop_twice_and_makes_no_task(tmp_path: Path, monk
             true = getattr(loop, name)
 
             def call(*args: Any, **more: Any) -> Any:
-                asked[name] += 1
+                # A cancelled watch leaves a thread that still reports. A move that used one would ask for it first.
+                asked[name] += name != "call_soon_threadsafe" or threading.current_thread().name == "korgool-writer"
                 return true(*args, **more)
 
             return call
