@@ -10,7 +10,7 @@ SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "korgool"
 STATE = ROOT / ".mutation"
 """Of git no concern: which line is reached by which tests, and the outcome of the last run."""
-EDGE_DEAD = 0.8
+EDGE_DEAD = 0.75
 
 
 @dataclass(frozen=True, slots=True)
