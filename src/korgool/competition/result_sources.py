@@ -11,6 +11,7 @@ from korgool.competition.model import PairedGame
 from korgool.competition.result import Cause, Result
 from korgool.conduct.ending import Ending
 from korgool.conduct.log import judge
+from korgool.conduct.ruling import Refusal
 from korgool.conduct.state import GameState as Conduct
 from korgool.languages import N_
 from korgool.notation import Record, read_records
@@ -38,13 +39,13 @@ def read_protocol(state: EventState, lines: Iterable[bytes]) -> tuple[Result, tu
     """The result in a referee's log, and the reasons of the warnings given to White and to Black.
 
     Raises:
-        CompetitionError: a line is refused, or the game is not over at the end.
+        CompetitionError: a line says nothing that can be understood, or the game is not over at the end.
     """
     last = Conduct()
     for judged in judge(lines, state.event.rules()):
-        if judged.event is None:
+        if judged.event is None and isinstance(judged.answer, Refusal):
             raise CompetitionError(
-                N_("line {line} of the referee's log: {answer}"), line=judged.line, answer=judged.answer
+                N_("line {line} of the referee's log: {reason}"), line=judged.line, reason=judged.answer.reason
             )
         last = judged.state
     if last.ending is None:
