@@ -110,6 +110,7 @@ def test_a_long_search_is_stopped() -> None:
     ran = analyse("--serve", given_in='{"moves": [], "seconds": 30}\n' + "\n" * 3 + '{"stop": true}\n')
     answer = json.loads(ran.stdout.splitlines()[-1])
     assert "lines" in answer
+    assert answer["seconds"] < 20
 
 
 @settings(max_examples=30, deadline=None)

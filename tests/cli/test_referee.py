@@ -162,6 +162,8 @@ def test_options_of_the_event(invoke: Invoke) -> None:
     late = [START, {"at": 0, "by": "white", "do": "arrive"}, {"at": 20, "by": "black", "do": "arrive"}]
     found = answers(invoke("referee", "-", "--late", "19.5", text=text_of(late)).stdout)
     assert found[-1]["termination"] == "forfeit"
+    late[-1]["at"] = 19
+    assert answers(invoke("referee", "-", "--late", "19.5", text=text_of(late)).stdout)[-1]["termination"] is None
     online = [*GAME[:4], {"at": 100, "by": "black", "do": "move", "hole": 1}]
     found = answers(invoke("referee", "-", "--online", text=text_of(online)).stdout)
     assert found[-1]["termination"] == "time"

@@ -28,6 +28,8 @@ from korgool.competition.log.apply import apply
 from korgool.competition.model import Entry, Personal, Settings
 from korgool.competition.standings import TIEBREAKS, standings
 from korgool.languages import LANGUAGES, translations
+from korgool.notation import Record, write_record
+from korgool.rules import MANGALA, Game
 from tests.conftest import SEED
 from tests.printing.events import mangala, swiss, team_event
 from tests.printing.reading import counts, pages, sizes, squeezed
@@ -332,6 +334,15 @@ def test_a_special_game_without_a_record_shows_the_start() -> None:
     state = small()
     state = apply(state, do.Choose(2, 3))
     assert pages(event_paper(state, "special-games", round=2))[0].count("Round 2 · Board 3") == 1
+
+
+def test_each_set_of_a_special_match_is_named() -> None:
+    state = mangala()
+    game = next(one for one in state.round(1).games if one.white and one.black)
+    texts = tuple(write_record(Record.of(Game(MANGALA, moves))) for moves in ((4, 1), (3, 4), (4, 2)))
+    state = apply(apply(state, do.Attach(1, game.board, texts)), do.Choose(1, game.board))
+    found = pages(event_paper(state, "special-games", round=1))
+    assert [f"Round 1 · Board {game.board} · Set {at}" in page for at, page in enumerate(found, 1)] == [True] * 3
 
 
 def test_a_record_that_cannot_be_read_is_named() -> None:

@@ -14,10 +14,10 @@ from korgool.competition.roles import DeskRole
 from korgool.languages import LANGUAGES, translations
 from tests.recorded import check_recorded
 
-from .desk_events import competitions_of
+from .desk_events import at_desk, competitions_of
 from .members import Site, on_site
 from .support import Json
-from .test_desk_tables import looking, played
+from .test_desk_tables import CUP, looking, played
 
 
 def test_what_follows_from_a_warning_is_said_before_it(tmp_path: Path) -> None:
@@ -158,6 +158,18 @@ def test_the_log_tells_who_did_what_and_how_the_event_stood(tmp_path: Path) -> N
             ("giraffe", "This is no head of a log."),
         ):
             assert said in await ann.look(f"/log?head={text}")
+
+    on_site(tmp_path, test)
+
+
+def test_each_line_of_a_long_log_is_on_one_page(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", CUP, *(f"P{at}" for at in range(199)))
+        pages = [await ann.look("/log")]
+        while older := re.search(r'href="(\?before=\d+)"', pages[-1]):
+            pages.append(await ann.look(f"/log{older[1]}"))
+        shown = [[int(at) for at in re.findall(r'/log/(\d+)"', page)] for page in pages]
+        assert shown == [list(range(200, 100, -1)), list(range(100, 0, -1))]
 
     on_site(tmp_path, test)
 

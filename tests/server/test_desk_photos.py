@@ -10,9 +10,11 @@ from base64 import b64encode
 from pathlib import Path
 
 import httpx
+import pytest
 
 from korgool.app.server.events.photo_conversion import MOST_PIXELS, MOST_SENT, small_photo
 from korgool.app.server.limits import ServiceLimits
+from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Settings
 from korgool.competition.roles import DeskRole
 from tests.photos import SECRET, sent
@@ -31,13 +33,13 @@ async def give(ann: AtDesk, data: bytes, player: int = 1, **fields: str) -> http
     return await ann.browser.client.post(f"{ann.path}/players/{player}", data=form, files=files, headers=READING)
 
 
-def huge() -> bytes:
-    """A PNG of a few bytes that says of itself that it has more pixels than are read."""
+def hollow(width: int, height: int) -> bytes:
+    """A PNG of a few bytes that says of itself that it has this size."""
 
     def part(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    head = struct.pack(">IIBBBBB", MOST_PIXELS // 1000, 1001, 8, 2, 0, 0, 0)
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + part(b"IHDR", head) + part(b"IDAT", zlib.compress(b"")) + part(b"IEND", b"")
 
 
@@ -46,6 +48,12 @@ def shown_address(page: str) -> str:
     found = re.search(r'<img class="photo" src="([^"]*)" width="120" height="160" alt="([^"]*)"', page)
     assert found is None or html.unescape(found[2]) == "Photo: Asanova"
     return found[1] if found else ""
+
+
+@pytest.mark.parametrize(("size", "why"), [((30_000, 1001), "more than 30,000,000"), ((30_000, 1000), "is damaged")])
+def test_as_many_pixels_as_are_read(size: tuple[int, int], why: str) -> None:
+    with pytest.raises(CompetitionError, match=why):
+        small_photo(hollow(*size))
 
 
 def test_a_photo_is_given_shown_replaced_and_removed(tmp_path: Path) -> None:
@@ -134,7 +142,7 @@ def test_what_is_no_photo_is_told_at_its_place_and_nothing_is_stored(tmp_path: P
             b"GIF89a" + bytes(100): "the file is no picture as JPEG, PNG or WebP",
             b"<svg xmlns='http://www.w3.org/2000/svg'/>": "the file is no picture as JPEG, PNG or WebP",
             good[: len(good) // 2]: "the picture is damaged",
-            huge(): "the picture has more than 30,000,000 pixels",
+            hollow(MOST_PIXELS // 1000, 1001): "the picture has more than 30,000,000 pixels",
             good[:-2] + b"\xff\xda" * 101 + good[-2:]: "the picture is damaged",
             bytes(MOST_SENT + 1): "bytes, at most 8,388,608 are read",
         }

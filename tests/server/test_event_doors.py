@@ -184,6 +184,12 @@ def test_every_role_at_every_action_and_at_a_foreign_event(tmp_path: Path, whole
             assert (shown.status_code == 200) == POWERS[role].helpers
             invited = await browser.ask("POST", f"/api/events/{own}/helpers", {"role": "organiser", "account": name})
             assert (invited.status_code == 201) == (role is DeskRole.ORGANISER)
+            spare = await maker.told("POST", f"/api/events/{own}/helpers", {"role": "spectator"})
+            ended = await browser.ask("DELETE", f"/api/events/{own}/helpers/{spare['id']}")
+            assert (ended.status_code == 200) == POWERS[role].helpers
+            if role is not DeskRole.ORGANISER:  # there are two, and neither is for others to end
+                first = (await maker.told("GET", f"/api/events/{own}/helpers"))[0]
+                assert (await browser.ask("DELETE", f"/api/events/{own}/helpers/{first['id']}")).status_code == 403
             assert seq
         assert wrong == []
 

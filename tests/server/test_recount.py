@@ -87,6 +87,20 @@ def test_what_is_wrong_is_found_and_mended(tmp_path: Path) -> None:
     assert run("check")[0] == 0
 
 
+@pytest.mark.parametrize("wrong", [20, 21])
+def test_as_many_differences_as_a_screen_holds_are_shown(tmp_path: Path, wrong: int) -> None:
+    storage = Storage.open(ServerSettings(data=tmp_path))
+    fill(storage, 60)
+    with storage.engine.begin() as connection:
+        connection.execute(text(f"UPDATE rated_games SET plies = 99 WHERE seq <= {wrong}"))
+    storage.close()
+    done = CliRunner().invoke(main, ["ratings", "check", "--data", str(tmp_path)])
+    *shown, total = done.stdout.splitlines()
+    assert total.endswith(f", {wrong} differences")
+    assert [line for line in shown if "plies is 99" not in line] == (["… and 1 more"] if wrong > 20 else [])
+    assert len(shown) == wrong, "the line with the number of others is not longer than they are"
+
+
 def test_a_database_that_is_none(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["ratings", "check", "--data", str(tmp_path)])
     assert done.exit_code == 1
