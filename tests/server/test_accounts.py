@@ -7,11 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
+from korgool.accounts import Scope
+from korgool.accounts.sessions import IDLE_MS, LONGEST_MS
 from korgool.app.server.core import errors
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import OFF, ServiceLimits
 from korgool.app.server.people.sign_in import password_hashing
+from korgool.app.server.people.sign_in.session_repository import MOST_SESSIONS, MOST_TOKENS
+from korgool.app.server.people.sign_in.sign_in_log import SignInWay
+from korgool.app.server.storage.schema import sessions, tokens
 
 from .members import PASSWORD, Browser, Site, on_site
 from .support import postgresql_database
@@ -193,6 +199,55 @@ def test_sessions_are_listed_and_ended(tmp_path: Path) -> None:
         assert await status(desk, "GET", "/api/account") == 401
         site.keeper.keys.forget(now_ms() + 2 * 86_400_000)
         assert site.keeper.keys.ended(0).keys == frozenset()
+
+    on_site(tmp_path, test)
+
+
+def test_a_session_or_token_too_many_ends_the_oldest_of_its_owner_alone(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        dana, erlan = [(await site.browser().sign_up(name))["id"] for name in ("Dana", "Erlan")]
+        keys, now = site.keeper.keys, now_ms()
+        for at in range(MOST_SESSIONS):
+            assert len(keys.sessions(dana, now)) == at + 1
+            keys.begin(dana, f"{at}", now + at, way=SignInWay.PASSWORD)
+        devices = [one.device for one in keys.sessions(dana, now)]
+        assert devices == [str(at) for at in reversed(range(MOST_SESSIONS))], "the first one has ended"
+        assert len(keys.sessions(erlan, now)) == 1
+        for at in range(MOST_TOKENS):
+            for who in (dana, erlan):
+                keys.make_token(who, now + at, scopes=[Scope.READ], label=f"{at}", days=1)
+        keys.make_token(dana, now + MOST_TOKENS, scopes=[Scope.READ], label="new", days=1)
+        labels = [str(at) for at in reversed(range(MOST_TOKENS))]
+        assert [one.label for one in keys.tokens(dana, now)] == ["new", *labels[:-1]]
+        assert [one.label for one in keys.tokens(erlan, now)] == labels
+
+    on_site(tmp_path, test)
+
+
+def test_what_is_over_for_a_day_is_forgotten_and_nothing_else(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        dana = (await site.browser(**{"user-agent": "ended"}).sign_up("Dana"))["id"]
+        keys, now, day = site.keeper.keys, now_ms(), 86_400_000
+        keys.end(dana, now - day)
+        keys.begin(dana, "idle", now - IDLE_MS - day, way=SignInWay.PASSWORD)
+        old, _ = keys.begin(dana, "old", now - LONGEST_MS - day, way=SignInWay.PASSWORD)
+        keys.prove(old, now)
+        keys.begin(dana, "live", now - 1000, way=SignInWay.PASSWORD)
+        keys.make_token(dana, now - 2 * day, scopes=[Scope.READ], label="over", days=1)
+        keys.make_token(dana, now - 2 * day, scopes=[Scope.READ], label="holds", days=3)
+
+        def kept() -> list[str]:
+            with site.keeper.transactions.reading() as connection:
+                devices, labels = (
+                    connection.scalars(select(sessions.c.device)),
+                    connection.scalars(select(tokens.c.label)),
+                )
+                return sorted([*devices, *labels])
+
+        keys.forget(now)
+        assert kept() == ["ended", "holds", "idle", "live", "old", "over"], "a day is not over yet"
+        keys.forget(now + 1)
+        assert kept() == ["holds", "live"]
 
     on_site(tmp_path, test)
 

@@ -150,6 +150,20 @@ def test_ones_own_slip_disputes_nothing_unless_one_did_not_know_of_it(tmp_path: 
     on_site(tmp_path, test)
 
 
+def test_a_result_that_came_from_another_board_is_nobodys_own_slip(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await begun(site)
+        first, second, third = ann.competition.state.rounds[0].games
+        games = [[one.white, one.black] for one in (second, first, third)]
+        await ann.do({"do": "repair", "round": 1, "games": games, "reason": "tables exchanged"})
+        assert ann.competition.state.rounds[0].missing == (1, 3)
+        answer = await ann.send("/round/1/results", {"rows": "2", "id": "one", "r2": "60-82", "w2": "", "y2": ""})
+        assert (answer.status_code, "Disputed:" in html.unescape(answer.text)) == (409, True)
+        assert ann.competition.state.disputes == {(1, 2): (BLACK,)}
+
+    on_site(tmp_path, test)
+
+
 @pytest.mark.parametrize("do", ["result", "correct", "dispute"])
 def test_programs_are_told_that_it_is_disputed(tmp_path: Path, do: str) -> None:
     async def test(site: Site) -> None:

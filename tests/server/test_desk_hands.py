@@ -110,3 +110,17 @@ def test_typed_pairings_are_shown_with_their_doubts(tmp_path: Path) -> None:
         assert "met in round 1" in await ann.look("/round/2")
 
     on_site(tmp_path, test)
+
+
+def test_who_stayed_away_is_asked_about_before_the_next_round_alone(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", Settings(name="Cup", rounds=3), *"ABCDE")
+        await ann.do({"do": "miss", "player": 5, "absence": {"round": 1, "kind": "Z"}})
+        await ann.do({"do": "pair", "round": 1, "lot": "a"})
+        note = "5 E did not come to round 1 and is paired again"
+        assert note not in html.unescape((await ann.send("/round/1/hands", {"pairings": "1 2\n3 5\n4 U"})).text)
+        await ann.do(*({"do": "result", "round": 1, "board": board, "result": "82-60"} for board in (1, 2)))
+        assert note in html.unescape((await ann.send("/round/2/hands", {"pairings": "1 2\n3 5\n4 U"})).text)
+        assert note not in html.unescape((await ann.send("/round/2/hands", {"pairings": "1 2\n3 4\n5 Z"})).text)
+
+    on_site(tmp_path, test)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from korgool.app.server.events.desk.result_rows import _PointsKey, board_rows
 from korgool.app.server.events.event_repository import give_role
 from korgool.competition import commands
 from korgool.competition.model import Settings
@@ -212,5 +213,31 @@ def test_sets_of_mangala_are_typed(tmp_path: Path) -> None:
             assert answer.status_code == status
             assert f'value="{text}"' in answer.text
         assert "[1½:1½]" in answer.text
+
+    on_site(tmp_path, test)
+
+
+def test_points_on_the_grid_follow_a_correction_and_are_not_worked_out_again_for_a_result(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", CUP, *"ABCD")
+        await ann.do({"do": "pair", "round": 1, "lot": "a"})
+        await ann.do(*({"do": "result", "round": 1, "board": board, "result": "82-60"} for board in (1, 2)))
+        await ann.do({"do": "pair", "round": 2})
+
+        def points() -> list[str]:
+            rows = board_rows(ann.competition.state, 2)
+            return [
+                points for _, points in sorted((one.id, one.points) for row in rows for one in (row.white, row.black))
+            ]
+
+        before, first = ann.competition.state, points()
+        await ann.do({"do": "result", "round": 2, "board": 1, "result": "="})
+        assert _PointsKey(ann.competition.state, 2) == _PointsKey(before, 2)
+        assert points() == first
+        await ann.do({"do": "correct", "round": 1, "board": 1, "result": "=", "reason": "slip"})
+        assert points() != first
+        assert _PointsKey(ann.competition.state, 2) != _PointsKey(before, 2)
+        assert _PointsKey(ann.competition.state, 1) != _PointsKey(before, 2), "though their hashes may be the same"
+        assert _PointsKey(before, 1) != before
 
     on_site(tmp_path, test)

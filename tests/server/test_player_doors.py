@@ -22,8 +22,9 @@ from korgool.app.server.people.account.deletion import delete_account
 from korgool.app.server.people.person_repository import PersonRepository
 from korgool.app.server.people.profiles import game_export
 from korgool.app.server.people.profiles import pages as player_pages
+from korgool.app.server.people.profiles.pages import HEIGHT, WIDTH, RatingGraph
 from korgool.app.server.people.profiles.player_games import RESULTS, GameFilter, PlayerGamesRepository
-from korgool.app.server.people.profiles.profile_repository import ProfileRepository
+from korgool.app.server.people.profiles.profile_repository import ProfileRepository, RatingPoint
 from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.play.challenges.request import read_friend_form
 from korgool.app.server.play.game_repository import GameRepository
@@ -328,3 +329,24 @@ def test_postgresql_answers_the_same_questions() -> None:
             assert [one.id[0] for one in games.finished(now + 3_600_000)] == ["h"]
         finally:
             storage.close()
+
+
+def test_the_picture_of_a_rating_holds_all_of_it_with_its_middle_in_the_middle() -> None:
+    def picture(*ratings: int, deviation: int) -> list[list[tuple[float, float]]]:
+        found = RatingGraph.of([RatingPoint(at, rating, deviation) for at, rating in enumerate(ratings)])
+        assert found is not None
+        assert (found.low, found.high, found.games) == (min(ratings), max(ratings), len(ratings))
+        places = [
+            [(float(x), float(y)) for x, y in re.findall(r"(\S+),(\S+)", text)] for text in (found.line, found.band)
+        ]
+        assert found.last == places[0][-1]
+        return places
+
+    line, band = picture(1500, 1500, 1500, deviation=50)
+    assert line == [(6, HEIGHT / 2), (WIDTH / 2, HEIGHT / 2), (WIDTH - 6, HEIGHT / 2)]
+    assert [y for _, y in band] == [6] * 3 + [HEIGHT - 6] * 3, "the better the rating, the higher"
+    assert picture(1500, 1500, deviation=5)[1][0][1] > 60, "a small change looks small"
+    line, band = picture(1400, 1900, 1300, deviation=100)
+    assert (min(y for _, y in band), max(y for _, y in band)) == (6, HEIGHT - 6)
+    assert line[1][1] < line[0][1] < line[2][1]
+    assert RatingGraph.of([RatingPoint(0, 1500, 50)]) is None
