@@ -132,6 +132,6 @@ def test_what_is_no_head_is_said(text: str) -> None:
 
 def test_a_wrong_head_is_refused(cup: Path) -> None:
     done = call("check", cup, "--head", "3f9a")
-    assert (done.exit_code, done.stdout) == (1, "")
+    assert (done.exit_code, done.stdout) == (2, "")
     assert "'3f9a' is no head of a log" in done.stderr
     assert "there is no line 0" in call("check", cup, "--head", "0-" + "0000-" * 4).stderr

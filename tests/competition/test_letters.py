@@ -15,7 +15,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.text_cleaning import clean, lost_letters, utf16_name
 from korgool.competition.trf import TrfError, decode_trf, read_trf
 from tests.competition.conftest import play_event
-from tests.competition.program import call, korgool, lines, refused
+from tests.competition.program import call, korgool, lines, refused, usage
 
 NAMES = (
     "Өмүрбеков Үсөн",
@@ -132,13 +132,13 @@ def test_utf_8_that_is_read_as_another_encoding_is_refused(tmp_path: Path, wrong
 def test_enter_and_amend_mind_the_letters_too(tmp_path: Path) -> None:
     event = tmp_path / "cup.korgool"
     korgool("new", event, "--name", "Cup", "--personal", "coaches")
-    text = refused("enter", event, "--name", "?м?рбеков, Азамат")
+    text = usage("enter", event, "--name", "?м?рбеков, Азамат")
     assert "--name: '?м?рбеков, Азамат' holds a question mark" in text
     misread = "Кум".encode().decode("cp1252")
-    assert "read as cp1252: 'ÐšÑƒÐ¼' may be 'Кум'" in refused("enter", event, "--name", "A", "--club", misread)
-    assert "--coach: " in refused("enter", event, "--name", "A", "--coach", "Б?д?бай")
+    assert "read as cp1252: 'ÐšÑƒÐ¼' may be 'Кум'" in usage("enter", event, "--name", "A", "--club", misread)
+    assert "--coach: " in usage("enter", event, "--name", "A", "--coach", "Б?д?бай")
     korgool("enter", event, "--name", "?м?рбеков, Азамат", "--accept-lost-letters")
-    assert "--name" in refused("amend", event, 1, "--name", "Өм\ufffdрбеков, Азамат")
+    assert "--name" in usage("amend", event, 1, "--name", "Өм\ufffdрбеков, Азамат")
     korgool("amend", event, 1, "--name", "Өмүрбеков, Азамат")
     assert lines("players", event)[0]["name"] == "Өмүрбеков, Азамат"
 

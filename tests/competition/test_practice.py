@@ -86,7 +86,7 @@ def test_nothing_is_played_by_chance_in_a_real_event() -> None:
 
 def test_the_command_creates_and_plays_an_event(tmp_path: Path) -> None:
     path = tmp_path / "practice.korgool"
-    assert "24 players, 0 rounds" in korgool("practice", path, "--language", "ky", "--by", "A")
+    assert "Катышуучулар: 24" in korgool("practice", path, "--language", "ky", "--by", "A")
     assert "is such a file already" in refused("practice", path)
     (told,) = lines("practice", path, "--play", 2)
     assert told == {"name": "Машыгуу мелдеши", "players": 24, "paired": 2, "over": False}

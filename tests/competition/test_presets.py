@@ -51,6 +51,6 @@ def test_an_event_begins_with_a_preset_and_options_take_precedence(tmp_path: Pat
     with EventFile.open(other) as file:
         assert (file.state.event.game, file.state.event.edition) == ("castle", "2023")
     done = call("new", tmp_path / "none.korgool", "--name", "Cup", "--preset", "olympic")
-    assert (done.exit_code, done.stdout) == (1, "")
+    assert (done.exit_code, done.stdout) == (2, "")
     assert "there is no preset 'olympic'" in done.stderr
     assert not (tmp_path / "none.korgool").exists()

@@ -15,6 +15,7 @@ from sqlalchemy import select
 
 from korgool.accounts import Standing
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.play.ratings import NO_RATINGS
 from korgool.app.server.storage.rated_games import standing_row
 from korgool.app.server.storage.schema import accounts, standings
 from korgool.glicko import Glicko
@@ -183,8 +184,8 @@ def test_what_is_told_without_being_asked_has_the_same_names(tmp_path: Path) -> 
 
         await check()
         people.forget(world.who[KID])
-        running.ratings = type(running.ratings)()
-        await running.learn_ratings()
+        running.broadcast.ratings = NO_RATINGS
+        await running.broadcast.learn_ratings()
         await check()
 
         heard: dict[str, str] = {}

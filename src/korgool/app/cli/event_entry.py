@@ -98,7 +98,7 @@ def _whole(given: dict[str, Any], accept_lost: bool) -> dict[str, Any]:
             option = f"--{_OPTION_OF.get(member, member)}"
             if not accept_lost and (reason := lost_letters(text, name=member in _NAMES)):
                 raise click.UsageError(f"{option}: {plain(reason)}; --accept-lost-letters takes it as it is")
-            if not text.isprintable():
+            if not clean(text).isprintable():
                 raise click.UsageError(f"{option}: {plain(text)!r} holds a control character")
         cleaned = tuple(map(clean, texts))
         made[member] = cleaned if isinstance(value, tuple) else cleaned[0]
