@@ -210,7 +210,7 @@ def test_what_is_told_without_being_asked_has_the_same_names(tmp_path: Path) -> 
 
         game_registry.notices = Notices()
         for follower in followers.values():
-            running.leave(follower)
+            running.broadcast.leave(follower)
 
         def away() -> None:
             for name in (KID, STRANGER):
