@@ -52,7 +52,8 @@ _EVENT_COMMANDS = (
 )
 _COMMANDS = (
     "tests/arena/test_arena.py", "tests/notation/test_boards.py", "tests/openings/test_use.py",
-    "tests/publishing/test_publish_command.py", "tests/solving/test_command.py", "tests/tables/test_command.py",
+    "tests/publishing/test_publish_command.py", "tests/server/test_recount.py", "tests/solving/test_command.py",
+    "tests/tables/test_command.py",
 )  # fmt: skip
 # What turns an event into texts has its tests in several folders.
 _TEXTS = ("tests/publishing", "tests/words", "tests/printing")
