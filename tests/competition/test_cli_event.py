@@ -70,6 +70,9 @@ def test_advice_about_the_number_of_rounds(tmp_path: Path) -> None:
     begin(path, 40, 3)
     done = call("show", path)
     assert "for 40 competitors 6 to 8 rounds are usual, the event has 3" in done.stderr
+    for rounds, usual in ((5, False), (6, True), (8, True), (9, False)):
+        call("change", path, "--rounds", rounds, "--reason", "r")
+        assert (f"the event has {rounds}" in call("show", path).stderr) is not usual
     small = tmp_path / "small.korgool"
     begin(small, 4, 7)
     assert "4 players can play 3 rounds at most" in refused("pair", small)

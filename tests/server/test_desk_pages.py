@@ -68,6 +68,8 @@ def test_an_action_is_done_or_refused_with_what_was_typed(tmp_path: Path) -> Non
             assert told in said(answer.text)
             for name, value in fields.items():
                 assert f'name="{name}" value="{html.escape(value)}"'.replace("&quot;", "&#34;") in answer.text
+            to_change = re.findall(r'<input id="typed-\d+" name="(\w+)"', answer.text)
+            assert to_change == [name for name in fields if name in ("result", "reason")]
         assert (await ann.act("dance")).status_code == 422
         assert ann.competition.seq == seq
 
