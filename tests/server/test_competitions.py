@@ -23,6 +23,7 @@ from korgool.competition.model import Personal, Settings, System
 from korgool.competition.pairing.gacrux_here import GacruxHere
 from korgool.competition.result import read_result
 from korgool.competition.roles import Boards, DeskRole, Officer
+from korgool.competition.storage.book import Book
 from tests.patience import PATIENCE
 
 from .support import Json, run_async
@@ -379,6 +380,31 @@ def test_who_is_forgotten_is_in_no_byte_of_the_database(tmp_path: Path) -> None:
         assert b"1999-12-31" not in held
         assert await event.with_book(lambda book: book.broken_links()) == ()
         await event.act(MAKER, event.seq, [result(1, "82-60")])
+
+    on_desk(tmp_path, test)
+
+
+def test_personal_data_change_for_one_player_of_one_event(tmp_path: Path) -> None:
+    async def test(competitions: EventRegistry) -> None:
+        events = []
+        for name in ("Cup", "Other"):
+            event = await competitions.make(MAKER, Settings(name=name, rounds=3, personal=("born",)))
+            born = [one | {"personal": {"born": f"200{at}-01-01"}} for at, one in enumerate(enter("A", "B"), 1)]
+            await event.act(MAKER, 1, born)
+            events.append(event)
+
+        def born_of(book: Book) -> list[str | None]:
+            return [one and one.born for one in map(book.personal, (1, 2))]
+
+        async def held() -> list[list[str | None]]:
+            return [await event.with_book(born_of) for event in events]
+
+        amend: Json = {"do": "amend", "player": 1, "entry": {"family": "A"}, "personal": {"born": "1999-01-01"}}
+        await events[0].act(MAKER, events[0].seq, [amend])
+        assert await held() == [["1999-01-01", "2002-01-01"], ["2001-01-01", "2002-01-01"]]
+        await events[0].act(MAKER, events[0].seq, [{"do": "forget", "player": 2, "names": True}])
+        assert await held() == [["1999-01-01", None], ["2001-01-01", "2002-01-01"]]
+        assert any("entered: B" in line.text for line in await events[1].log())
 
     on_desk(tmp_path, test)
 
