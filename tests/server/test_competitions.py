@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+import korgool.competition.actions as do
 from korgool.app.server.cluster.bus import News
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.events.event_registry import EventRegistry, is_id
 from korgool.app.server.events.live_event import ActionRefusedError, ConflictError, LiveEvent
+from korgool.app.server.events.stored_book import StaleBookError, StoredBook
 from korgool.app.server.storage.database import Storage
 from korgool.competition.codec import JsonError, plain
 from korgool.competition.errors import CompetitionError
@@ -394,7 +396,7 @@ def test_personal_data_change_for_one_player_of_one_event(tmp_path: Path) -> Non
             events.append(event)
 
         def born_of(book: Book) -> list[str | None]:
-            return [one and one.born for one in map(book.personal, (1, 2))]
+            return [None if one is None else one.born for one in map(book.personal, (1, 2))]
 
         async def held() -> list[list[str | None]]:
             return [await event.with_book(born_of) for event in events]
@@ -405,6 +407,28 @@ def test_personal_data_change_for_one_player_of_one_event(tmp_path: Path) -> Non
         await events[0].act(MAKER, events[0].seq, [{"do": "forget", "player": 2, "names": True}])
         assert await held() == [["1999-01-01", None], ["2001-01-01", "2002-01-01"]]
         assert any("entered: B" in line.text for line in await events[1].log())
+
+    on_desk(tmp_path, test)
+
+
+def test_a_transaction_that_another_process_has_overtaken_writes_nothing(tmp_path: Path) -> None:
+    async def test(competitions: EventRegistry) -> None:
+        event = await begun(competitions)
+        book, seq = event._book, event.seq
+        other = StoredBook(book._engine, book._fence, event.id)  # as another process has it
+        other.refresh()
+
+        def overtaken() -> None:
+            with book.together():
+                book.do(do.Withdraw(1), by="Asel")
+                other.do(do.Withdraw(2), by="Bakyt")
+
+        with pytest.raises(StaleBookError):
+            overtaken()
+        lines = await event.log(seq)
+        assert [(line.at, line.by, line.action) for line in lines] == [(seq + 1, "Bakyt", do.Withdraw(2))]
+        await event.act(MAKER, seq + 1, [{"do": "withdraw", "player": 1}])
+        assert [id_ for id_, one in event.state.players.items() if one.until is not None] == [1, 2]
 
     on_desk(tmp_path, test)
 
