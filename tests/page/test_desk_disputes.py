@@ -67,7 +67,12 @@ def test_both_see_what_the_other_has_typed_without_a_network_until_it_is_settled
     assert ben.page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('korgool-outbox'))") == []
     for page in (ann.page, ben.page):
         assert violations(page) == []
-        assert page.evaluate(SIDEWAYS) <= 0
+        size = page.viewport_size
+        assert size is not None
+        for width in (size["width"], 180):  # the second one is what 200 % leaves of a phone
+            page.set_viewport_size({**size, "width": width})
+            assert page.evaluate(SIDEWAYS) <= 0, width
+        page.set_viewport_size(size)
         page.reload()
         expect(page.locator("#board-1 .dispute li")).to_have_text(SAID)
     assert said(home, event) == ["Ann: 1: 1 (82) - 0 (60)", "Ben: 1 disputed: 0 (60) - 1 (82)"]

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Engine, select, text
 
 from korgool.app.server.storage.journal import JournalEntry, read_entries
-from korgool.app.server.storage.schema import challenges, games, seats
+from korgool.app.server.storage.schema import challenges, seats
 
 _NEWER = """
 SELECT events.* FROM events JOIN unnest(%(id)s::text[], %(version)s::bigint[]) AS known (id, version)
@@ -101,11 +101,6 @@ class ClusterRepository:
         asked = {"id": game, "now": until_ms if again else now_ms, "until": until_ms}
         with self._engine.begin() as connection:
             return connection.execute(_THINK, asked).rowcount == 1
-
-    def leave_turns(self, owned: Iterable[str]) -> None:
-        """This process thinks in these games no more."""
-        with self._engine.begin() as connection:
-            connection.execute(games.update().where(games.c.id.in_(list(owned))).values(thinks_ms=None))
 
     def wait_for(self, challenge: str, until_ms: int) -> None:
         """The maker of a challenge waits until then."""
