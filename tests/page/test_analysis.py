@@ -193,7 +193,7 @@ def test_records_are_pasted(table: NewTable) -> None:
         moves = greedy("toguz", plies)
         board.open("")
         board.paste(write_record(Record.of(Game(GAMES["toguz"], moves), White="Aida", Black="Bek"), dialect))
-        expect(board.page.locator("#notice")).to_contain_text(f"{plies} plies read")
+        expect(board.page.locator("#notice")).to_contain_text(f"Moves of both sides read: {plies}")
         assert board.fragment() == {"game": "toguz", "moves": text(moves), "ply": "0"}, dialect
         if dialect == "pgn":
             expect(board.page.locator(".strip.near")).to_contain_text("Aida")
@@ -218,11 +218,11 @@ def test_positions_are_pasted_and_another_game_opens(table: NewTable) -> None:
 
 REFUSALS = [
     ("", "no record and no position"),
-    ("hello", "line 1, ply 1: 'hello' begins no game record"),
-    ("1. 76(10) 55(10)\n2. 33 91", "line 2, ply 4"),
+    ("hello", "Line 1, move 1, White: 'hello' begins no game record"),
+    ("1. 76(10) 55(10)\n2. 33 91", "Line 2, move 2, Black"),
     ("9S,9S/9S 0 0 S 1", "not a position of the game"),
     ("9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,8S 0 0 S 1", "161 stones instead of 162"),
-    ("<b>7</b>", "line 1, ply 1"),
+    ("<b>7</b>", "Line 1, move 1, White"),
 ]
 BAD_LINKS = [
     ("#game=chess&moves=1", "The link cannot be read"),
@@ -230,8 +230,8 @@ BAD_LINKS = [
     ("#game=toguz&moves=7,(7", "The link cannot be read"),
     ("#game=toguz&moves=(7)", "The link cannot be read"),
     ("#game=toguz&moves=7&ply=-1", "The link cannot be read"),
-    ("#game=toguz&moves=7,0", "Ply 2 cannot be played"),
-    ("#game=mangala&moves=99", "Ply 1 cannot be played"),
+    ("#game=toguz&moves=7,0", "Move 1, Black: hole 0 cannot be played"),
+    ("#game=mangala&moves=99", "Move 1, White: hole 99 cannot be played"),
     ("#game=toguz&start=9S/9S+0+0+S+1", "not a position of the game"),
 ]
 
@@ -370,9 +370,9 @@ def test_without_webassembly_the_server_plays_and_thinks(table: NewTable) -> Non
     page.locator("#opponent-side").select_option(SIDES[after("castle", [*moves, hole]).to_move])
     expect(page.locator("#tree .ply").nth(len(moves) + 1)).to_be_visible()
     board.paste("0")
-    expect(page.locator("#paste-problem")).to_contain_text("ply 1")
+    expect(page.locator("#paste-problem")).to_contain_text("move 1, White")
     board.paste("123")
-    expect(page.locator("#notice")).to_contain_text("3 plies read")
+    expect(page.locator("#notice")).to_contain_text("Moves of both sides read: 3")
     assert board.fragment()["game"] == "castle"
 
 
@@ -392,16 +392,16 @@ def test_without_the_network(table: NewTable) -> None:
         ('[White "A"]\n\n1. 76(10) 55(10) {so} 2. 33 1-0', [7, 5, 3]),
     ]:
         board.paste(pasted)
-        expect(page.locator("#notice")).to_contain_text(f"{len(moves)} plies read")
+        expect(page.locator("#notice")).to_contain_text(f"Moves of both sides read: {len(moves)}")
         assert board.fragment()["moves"] == text(moves)
     position = after("toguz", greedy("toguz", 9))
     board.paste(str(position))
     board.stands(position)
     for pasted, reason in [
-        ("1. 76(10) 54", "Ply 2: “54” does not fit; the move is 55"),
-        ("7 0", "Ply 2: “0” cannot be played."),
-        ("7 horse", "Ply 2: “horse” is not a move."),
-        ("1. 76(99)", "Ply 1: “76(99)” does not fit; the move is 76(10)."),
+        ("1. 76(10) 54", "Move 1, Black: “54” does not fit; the move is 55"),
+        ("7 0", "Move 1, Black: “0” cannot be played."),
+        ("7 horse", "Move 1, Black: “horse” is not a move."),
+        ("1. 76(99)", "Move 1, White: “76(99)” does not fit; the move is 76(10)."),
         ("f1e2 d2e1", "Without the network, only a single game can be read"),
         ("", "no record and no position"),
         ("9S/9S 0 0 S 1", "1 holes instead of 9"),
@@ -438,7 +438,7 @@ def test_it_is_spoken(table: NewTable) -> None:
     board = Board(table(), "#game=toguz&moves=7,5&ply=0", **{"engine-on": "off"})
     page = board.page
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#spoken")).to_contain_text("Ply 1. White: hole 7, 9 stones, captures 10")
+    expect(page.locator("#spoken")).to_contain_text("Move 1. White: hole 7, 9 stones, captures 10")
     board.press("9")
     expect(page.locator("#spoken")).to_contain_text("Black: hole 9, 9 stones")
     expect(board.hole("white", 7)).to_have_attribute("aria-label", "White's hole 7, 2 stones")

@@ -235,7 +235,7 @@ def test_nothing_can_be_pressed_before_the_board_is_there(table: NewTable) -> No
     page.locator("#paste summary").click()
     page.locator("#pasted").fill("753")
     page.locator("#read").click()
-    expect(page.locator("#notice")).to_contain_text("3 plies read")
+    expect(page.locator("#notice")).to_contain_text("Moves of both sides read: 3")
 
 
 @pytest.mark.parametrize("size", [PHONE, SMALL, TURNED, DESK], ids=["phone", "small", "turned", "desk"])

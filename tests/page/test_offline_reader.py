@@ -57,12 +57,14 @@ def here(page: Page, texts: list[tuple[str, str]]) -> list[Any]:
 
 
 def there(game: str, text: str) -> Any:
-    """What the server says, as it goes over the wire; of a refused record the ply."""
+    """What the server says, as it goes over the wire; of a refused record the step."""
     try:
         return msgspec.to_builtins(read_pasted(text, GAMES[game]))
     except ApiError:
-        error = next((record.error for record in parse_records(text, GAMES[game])), None)
-        return None if error is None else error.ply
+        record = next(iter(parse_records(text, GAMES[game])), None)
+        if record is None or record.error is None:
+            return None
+        return f"Move {record.position.fullmove}, {record.position.to_move.name.capitalize()}"
 
 
 def agree(game: str, text: str, one: Any) -> str:
@@ -77,9 +79,9 @@ def agree(game: str, text: str, one: Any) -> str:
     if one.startswith(BEYOND):
         return "beyond"
     assert not isinstance(other, dict), about
-    ply = re.match(r"Ply (\d+):", one)
-    if ply:
-        assert int(ply[1]) == other, about
+    step = re.match(r"Move \d+, (?:White|Black)(?=:)", one)
+    if step:
+        assert step[0] == other, about
     return "refused"
 
 
@@ -108,28 +110,28 @@ def test_many_damaged_records_are_judged_alike(page: Page, seed: int) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("1. 76(99)", "Ply 1: “76(99)” does not fit; the move is 76(10)."),
-        ("1. 76(10)(10)", "Ply 1: “76(10)(10)” does not fit; the move is 76(10)."),
-        ("1. 76X *", "Ply 1: “76X” does not fit; the move is 76(10)."),
-        ("1. 75 *", "Ply 1: “75” does not fit; the move is 76(10)."),
-        ("1. 76(10) 55 2. 44 (12) *", "Ply 4: “(12)” does not fit; the move is 44."),
-        ("1. 76 3. 55 *", "Ply 2: “3.” does not belong here."),
-        ("1... 76 *", "Ply 1: “1...” does not belong here."),
-        ("1. 76 1-0 0-1", "Ply 2: “0-1” does not belong here."),
-        ("1. 76 1-0 55", "Ply 2: “55” does not belong here."),
-        ("1. 76, 55 *", "Ply 2: “55” does not belong here."),
-        ("1. 76(10) 55 } *", "Ply 3: “}” does not belong here."),
-        ("1. 76(10) 1-1", "Ply 2: “1-1” does not belong here."),
-        ("1. 76(10) {never", "Ply 2: the record seems cut off here."),
-        ("1. 76(10),", "Ply 2: the record seems cut off here."),
-        ("1. 76(10) 55(10) 2. 3", "Ply 3: the record seems cut off here."),
-        ("7560", "Ply 4: “0” cannot be played."),
-        ("1. 7 horse", "Ply 2: “horse” is not a move."),
+        ("1. 76(99)", "Move 1, White: “76(99)” does not fit; the move is 76(10)."),
+        ("1. 76(10)(10)", "Move 1, White: “76(10)(10)” does not fit; the move is 76(10)."),
+        ("1. 76X *", "Move 1, White: “76X” does not fit; the move is 76(10)."),
+        ("1. 75 *", "Move 1, White: “75” does not fit; the move is 76(10)."),
+        ("1. 76(10) 55 2. 44 (12) *", "Move 2, Black: “(12)” does not fit; the move is 44."),
+        ("1. 76 3. 55 *", "Move 1, Black: “3.” does not belong here."),
+        ("1... 76 *", "Move 1, White: “1...” does not belong here."),
+        ("1. 76 1-0 0-1", "Move 1, Black: “0-1” does not belong here."),
+        ("1. 76 1-0 55", "Move 1, Black: “55” does not belong here."),
+        ("1. 76, 55 *", "Move 1, Black: “55” does not belong here."),
+        ("1. 76(10) 55 } *", "Move 2, White: “}” does not belong here."),
+        ("1. 76(10) 1-1", "Move 1, Black: “1-1” does not belong here."),
+        ("1. 76(10) {never", "Move 1, Black: the record seems cut off here."),
+        ("1. 76(10),", "Move 1, Black: the record seems cut off here."),
+        ("1. 76(10) 55(10) 2. 3", "Move 2, White: the record seems cut off here."),
+        ("7560", "Move 2, Black: “0” cannot be played."),
+        ("1. 7 horse", "Move 1, Black: “horse” is not a move."),
         ("1.", "There is no record and no position in this text."),
         ("horse", "There is no record and no position in this text."),
         (" \n", "There is no record and no position in this text."),
-        ('[Result "2-0"]\n\n1. 76 *', "Ply 1: “2-0” does not belong here."),
-        ('[White "A"]\n\n1. 65 65\n2. 99 89\n3. 23 45\n*', "Ply 6: “45” does not fit; the move is 45X."),
+        ('[Result "2-0"]\n\n1. 76 *', "Move 1, White: “2-0” does not belong here."),
+        ('[White "A"]\n\n1. 65 65\n2. 99 89\n3. 23 45\n*', "Move 3, Black: “45” does not fit; the move is 45X."),
         ("f1e2 d2e1", BEYOND),
         ("1. 76 (1. 54) 1... 55", BEYOND),
         ("1. 76 (1. 54", BEYOND),
@@ -137,7 +139,7 @@ def test_many_damaged_records_are_judged_alike(page: Page, seed: int) -> None:
         ("1. 76$1 55", BEYOND),
         ("7\n9", BEYOND),
         ('[FEN "9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,9S 0 0 S 1"]\n\n1. 76 *', BEYOND),
-        ("7 9 " * 501, "Ply"),
+        ("7 9 " * 501, "Move"),
         ("1. 76 *" + " " * 100_000, BEYOND),
     ],
 )

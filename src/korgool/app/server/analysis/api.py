@@ -40,6 +40,7 @@ from korgool.engine.ratings import LEAST
 from korgool.engine.review import THRESHOLDS
 from korgool.languages import LANGUAGES
 from korgool.notation.reading import read_records
+from korgool.notation.record import Record, RecordError
 from korgool.rules import GAMES, Position, PositionError, Rules, Sowing
 
 MOST_PLIES = 1000
@@ -225,11 +226,12 @@ def walk(line: LineCommand) -> tuple[Position, list[Sowing]]:
     except PositionError as error:
         raise ApiError(422, errors.BAD_POSITION, reason=error) from None
     position, sowings = start, []
-    for ply, hole in enumerate(line.moves, 1):
+    for hole in line.moves:
         try:
             sowing = position.sow(hole)
         except ValueError as error:
-            raise ApiError(422, errors.BAD_PLY, ply=ply, reason=error) from None
+            place = errors.BAD_MOVE[position.to_move]
+            raise ApiError(422, place, number=position.fullmove, reason=error) from None
         sowings.append(sowing)
         position = sowing.after
     return start, sowings
@@ -265,7 +267,7 @@ def read_pasted(text: str, rules: Rules) -> ReadRecord:
     if record is None:
         raise ApiError(422, errors.NOTHING_PASTED)
     if record.error is not None:
-        raise ApiError(422, errors.BAD_RECORD, reason=record.error)
+        raise _refused_record(record, record.error)
     own = record.start.rules
     if own != GAMES.get(own.name):
         raise ApiError(422, errors.OTHER_RULES, game=own.title)
@@ -275,6 +277,13 @@ def read_pasted(text: str, rules: Rules) -> ReadRecord:
     players = record.tags.get("White"), record.tags.get("Black")
     more = next(records, None) is not None
     return ReadRecord(own.name, start, tuple(record.moves), record.result, players, more)
+
+
+def _refused_record(record: Record, error: RecordError) -> ApiError:
+    """The refusal of a record that cannot be read, which names line, move and side."""
+    position = record.position
+    number, reason = position.fullmove, error.reason
+    return ApiError(422, errors.BAD_RECORD[position.to_move], line=error.line, number=number, reason=reason)
 
 
 def _pasted_position(text: str, rules: Rules) -> ReadRecord:

@@ -149,11 +149,16 @@ TOO_MANY_CHALLENGES = N_("You have {count} open invitations. Withdraw one before
 TOO_MANY_WAIT = N_("You are waiting for too many invitations at once. Close a page.")
 NOT_STORED = N_("The server could not store this on disk, so it did not happen. Try again in a moment.")
 NOTHING_PASTED = N_("There is no record and no position in this text.")
-BAD_RECORD = N_("The record cannot be read: {reason}")
+BAD_RECORD = (
+    N_("The record cannot be read. Line {line}, move {number}, White: {reason}"),
+    N_("The record cannot be read. Line {line}, move {number}, Black: {reason}"),
+)
+"""By the side to move at the fault."""
 BAD_POSITION = N_("This is not a position of the game: {reason}")
-BAD_PLY = N_("Ply {ply} cannot be played: {reason}")
+BAD_MOVE = (N_("Move {number}, White: {reason}"), N_("Move {number}, Black: {reason}"))
+"""By the side to move."""
 OTHER_RULES = N_("This game of {game} was played with rules other than the usual ones.")
-LONG_LINE = N_("The game is too long; up to {most} plies can be analysed here.")
+LONG_LINE = N_("The game is too long; up to {most} moves of both sides can be analysed here.")
 BUSY = N_("The engine of the server has too much to do. Try again in a moment.")
 NOT_UNDERSTOOD = N_("The request could not be understood.")
 NO_COMMAND = N_("This is not the JSON of a command: {reason}")

@@ -1,5 +1,6 @@
 /** Reads the movetext of a game ply by ply: numbers, moves, comments, the result; as in `korgool.notation.movetext`. */
 
+import { stepTitle } from "../game/move_steps.js";
 import { landingOf } from "../game/move_trace.js";
 import { gettext } from "../site/translations.js";
 import { fieldText } from "./move_notation.js";
@@ -38,6 +39,9 @@ export function parseResult(text) {
   return ["0-1", "1/2-1/2", "1-0"][white];
 }
 
+/** The step that comes next in a position. @param {Snapshot} position */
+export const stepAt = ({ number, board }) => stepTitle(number, board.turn);
+
 export class MovetextParser {
   /** @type {number[]} */ moves = [];
   /** The result after the moves. @type {string|null} */ result = null;
@@ -51,9 +55,12 @@ export class MovetextParser {
   /** True if the last ply is written as its hole alone. */ #short = false;
   /** True if a mark or comment follows the last ply. */ #noted = false;
 
+  /** Before the last ply. @type {Snapshot} */ #before;
+
   /** @param {LocalRules} rules @param {Snapshot} start */
   constructor(rules, start) {
     this.rules = rules;
+    this.#before = start;
     /** After the last ply. */
     this.at = start;
   }
@@ -109,14 +116,16 @@ export class MovetextParser {
     const plies = this.moves.length;
     const cut = this.#short && plies > 1 && this.#full === plies - 1 && !this.result && !this.#noted;
     if (!this.inside && !this.#joined && !cut) return;
-    if (cut && !this.inside && !this.#joined) this.moves.pop();
-    throw new MovetextError(gettext("Ply %(ply)s: the record seems cut off here.", { ply: this.moves.length + 1 }));
+    const lost = cut && !this.inside && !this.#joined;
+    if (lost) this.moves.pop();
+    const step = stepAt(lost ? this.#before : this.at);
+    throw new MovetextError(gettext("%(step)s: the record seems cut off here.", { step }));
   }
 
   /** @param {string} text @returns {never} */
   #misplaced(text) {
-    const values = { ply: this.moves.length + 1, text: text.slice(0, 24) };
-    throw new MovetextError(gettext("Ply %(ply)s: “%(text)s” does not belong here.", values));
+    const values = { step: stepAt(this.at), text: text.slice(0, 24) };
+    throw new MovetextError(gettext("%(step)s: “%(text)s” does not belong here.", values));
   }
 
   /** @param {string} text */
@@ -141,50 +150,53 @@ export class MovetextParser {
       // Marks separated from their move, as in `76 (10)`; after a number it is unclear to which move they belong.
       if (this.#numberedHere) throw new ServerOnlyError(text);
       this.#noted = true;
-      this.#check(this.at, text, text, this.moves.length + 1);
+      this.#check(this.at, text, text, this.at);
     } else this.#move(text);
   }
 
   /** @param {string} text */
   #move(text) {
     const found = MOVE.exec(text);
-    const ply = this.moves.length + 1;
     if (!found && COORDINATES.test(text)) throw new ServerOnlyError(text);
-    if (!found) throw new MovetextError(gettext("Ply %(ply)s: “%(text)s” is not a move.", { ply, text: text.slice(0, 24) }));
+    if (!found) {
+      const values = { step: stepAt(this.at), text: text.slice(0, 24) };
+      throw new MovetextError(gettext("%(step)s: “%(text)s” is not a move.", values));
+    }
     const [, hole, landing, marks] = found;
-    const after = playHole(this.rules, this.at, Number(hole), text, ply);
+    const after = playHole(this.rules, this.at, Number(hole), text);
     const trace = /** @type {import("../game/message_types.js").Trace} */ (after.trace);
-    if (landing && Number(landing) !== landingOf(trace).hole) this.#unfit(after, text, ply);
-    this.#check(after, text, marks, ply);
-    if (this.tuzMarked && trace.tuz && !/[XxХх]/.test(marks)) this.#unfit(after, text, ply);
+    if (landing && Number(landing) !== landingOf(trace).hole) this.#unfit(after, text, this.at);
+    this.#check(after, text, marks, this.at);
+    if (this.tuzMarked && trace.tuz && !/[XxХх]/.test(marks)) this.#unfit(after, text, this.at);
     const again = Boolean(this.at.trace?.extra_turn);
     if (this.#joined ? !again : again && this.#numbered) this.#misplaced(text);
     this.#joined = this.#noted = this.#numberedHere = false;
     this.#short = text.length === 1;
     this.#full += Number(!this.#short);
     this.moves.push(Number(hole));
+    this.#before = this.at;
     this.at = after;
     this.#noted = /[!?]$/.test(text);
   }
 
-  /** Verify the marks of a move. @param {Snapshot} after it @param {string} text @param {string} marks @param {number} ply */
-  #check(after, text, marks, ply) {
+  /** Verify the marks of a move. @param {Snapshot} after it @param {string} text @param {string} marks @param {Snapshot} place */
+  #check(after, text, marks, place) {
     const trace = /** @type {import("../game/message_types.js").Trace} */ (after.trace);
     const store = after.board.stores[trace.side === "white" ? 0 : 1];
     const kinds = new Set();
     for (const [mark] of marks.matchAll(MARK)) {
       const kind = mark === "=" || mark[0] === "(" ? mark[0] : "X";
       const wrong = (kind === "X" && !trace.tuz) || (kind === "(" && Number(mark.slice(1, -1)) !== store);
-      if (wrong || kinds.has(kind)) this.#unfit(after, text, ply);
+      if (wrong || kinds.has(kind)) this.#unfit(after, text, place);
       kinds.add(kind);
     }
   }
 
-  /** @param {Snapshot} after @param {string} text @param {number} ply @returns {never} */
-  #unfit({ trace, board }, text, ply) {
+  /** @param {Snapshot} after @param {string} text @param {Snapshot} place whose step the message names @returns {never} */
+  #unfit({ trace, board }, text, place) {
     const move = fieldText(/** @type {import("../game/message_types.js").Trace} */ (trace), board.stores);
-    const values = { ply, text: text.slice(0, 24), move };
-    throw new MovetextError(gettext("Ply %(ply)s: “%(text)s” does not fit; the move is %(move)s.", values));
+    const values = { step: stepAt(place), text: text.slice(0, 24), move };
+    throw new MovetextError(gettext("%(step)s: “%(text)s” does not fit; the move is %(move)s.", values));
   }
 }
 
@@ -194,10 +206,10 @@ export class MovetextParser {
  * @param {Snapshot} before
  * @param {number} hole
  * @param {string} text as it is written
- * @param {number} ply
  * @throws {MovetextError} the hole cannot be sown
  */
-export function playHole(rules, before, hole, text, ply) {
-  if (before.legal.includes(hole)) return rules.follow(before, hole, ply);
-  throw new MovetextError(gettext("Ply %(ply)s: “%(text)s” cannot be played.", { ply, text: text.slice(0, 24) }));
+export function playHole(rules, before, hole, text) {
+  if (before.legal.includes(hole)) return rules.follow(before, hole);
+  const values = { step: stepAt(before), text: text.slice(0, 24) };
+  throw new MovetextError(gettext("%(step)s: “%(text)s” cannot be played.", values));
 }

@@ -45,9 +45,9 @@ export async function importPasted(game, titles, open) {
   try {
     const record = await readText(/** @type {HTMLTextAreaElement} */ (byId("pasted")).value, game, titles);
     await open(record);
-    const values = { plies: record.moves.length, result: record.result };
+    const values = { n: record.moves.length, result: record.result };
     const words = [record.moves.length
-      ? gettext("%(plies)s plies read, result %(result)s.", values) : gettext("The position is on the board.")];
+      ? gettext("Moves of both sides read: %(n)s, result %(result)s.", values) : gettext("The position is on the board.")];
     if (record.more) words.push(gettext("Only the first game of the text is shown."));
     showNotice(words.join(" "));
     say(words.join(" "));

@@ -93,7 +93,7 @@ export function showMoveVerdict(node, mayJudge, onBetter, book, why) {
  */
 export function announcePosition(node, state, sown) {
   const parts = [state.last ? moveText(state.last, state) : gettext("Start")];
-  if (!sown) parts.unshift(gettext("Ply %(ply)s", { ply: node.ply }));
+  if (!sown && node.parent) parts.unshift(gettext("Move %(n)s", { n: node.parent.snapshot.number }));
   if (state.outcome) parts.push(`${outcomeHeadline(state)}: ${resultText(state)}, ${terminationText(state)}`);
   say(parts.join(". "));
 }

@@ -6,7 +6,7 @@
  */
 
 import { openRules, LocalRules } from "./rules_provider.js";
-import { ServerOnlyError, playHole, MovetextParser, parseResult, MovetextError } from "./movetext_parser.js";
+import { ServerOnlyError, playHole, MovetextParser, parseResult, MovetextError, stepAt } from "./movetext_parser.js";
 import { ServerUnreachableError } from "./server_requests.js";
 import { gettext } from "../site/translations.js";
 
@@ -79,7 +79,8 @@ async function readGame(text, game, titles) {
   const [start] = await rules.line(null, []);
   const header = tags.has("result") ? parseResult(String(tags.get("result"))) : null;
   if (tags.has("result") && header === null) {
-    throw new MovetextError(gettext("Ply %(ply)s: “%(text)s” does not belong here.", { ply: 1, text: String(tags.get("result")).slice(0, 24) }));
+    const values = { step: stepAt(start), text: String(tags.get("result")).slice(0, 24) };
+    throw new MovetextError(gettext("%(step)s: “%(text)s” does not belong here.", values));
   }
   const bare = tags.size || lines.length !== 1 ? null : BARE.exec(lines[0].trim());
   const read = bare ? readDigits(rules, start, bare[1], bare[2] ?? null) : readMoves(rules, start, tags, lines);
@@ -126,8 +127,8 @@ function cut(text) {
  */
 function readDigits(rules, at, digits, result) {
   const moves = [...digits].map(Number);
-  moves.forEach((hole, index) => {
-    at = playHole(rules, at, hole, String(hole), index + 1);
+  moves.forEach((hole) => {
+    at = playHole(rules, at, hole, String(hole));
   });
   return { moves, result, at };
 }

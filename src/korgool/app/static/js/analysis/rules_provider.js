@@ -1,5 +1,6 @@
 /** The rules for the analysis board: from the kernel on the device, or from the server if that is not possible. */
 
+import { stepTitle } from "../game/move_steps.js";
 import { yieldToBrowser } from "../site/dom.js";
 import { findReasons } from "./move_reasons.js";
 import { gettext } from "../site/translations.js";
@@ -68,13 +69,16 @@ export class LocalRules {
     }
     const number = position === null ? 1 : Number(position.trim().split(/\s+/)[4]);
     const line = [this.#snapshot(board, number, null)];
-    for (const hole of moves) line.push(this.follow(line[line.length - 1], hole, line.length));
+    for (const hole of moves) line.push(this.follow(line[line.length - 1], hole));
     return line;
   }
 
-  /** The position after one more ply. @param {Snapshot} before @param {number} hole @param {number} [ply] its number */
-  follow(before, hole, ply = 1) {
-    if (!before.legal.includes(hole)) throw new LineError(gettext("Ply %(ply)s cannot be played: hole %(hole)s", { ply, hole }));
+  /** The position after one more ply. @param {Snapshot} before @param {number} hole */
+  follow(before, hole) {
+    if (!before.legal.includes(hole)) {
+      const step = stepTitle(before.number, before.board.turn);
+      throw new LineError(gettext("%(step)s: hole %(hole)s cannot be played.", { step, hole }));
+    }
     const { board, trace } = this.rules.sow(before.board, hole);
     const passed = before.board.turn === "black" && board.turn === "white" && !trace.extra_turn;
     return this.#snapshot(board, before.number + Number(passed), trace);

@@ -6,6 +6,7 @@ import { CommandError } from "./live_connection.js";
 import { byId, disable, say } from "../site/dom.js";
 import { bindCheckbox } from "./game_settings.js";
 import { boardText, clocksText, movesText } from "./board_announcements.js";
+import { afterStep, moveNumber } from "../game/move_steps.js";
 import { holeName, moveText, storesText } from "../game/sentences.js";
 import { gettext } from "../site/translations.js";
 
@@ -61,9 +62,14 @@ export class HistoryNavigation {
     const state = await this.showPly(ply);
     if (!state) return;
     const { shownPly } = this.playback;
-    const words = shownPly === null ? [gettext("The current position")] : [gettext("Ply %(ply)s", { ply: shownPly })];
+    const words = [shownPly === null ? gettext("The current position") : this.#moveTitle(shownPly)];
     if (state.last) words.push(moveText(state.last, state));
     say(words.join(". "));
+  }
+
+  /** The move that led to a past position, without its side. @param {number} ply */
+  #moveTitle(ply) {
+    return ply ? gettext("Move %(n)s", { n: moveNumber(this.page.currentState().moves, ply) }) : gettext("Start");
   }
 
   /** Put a side at the lower edge, with its name. @param {Side} side */
@@ -143,7 +149,7 @@ export class HistoryNavigation {
     byId("review").hidden = shownPly === null;
     if (shownPly !== null) {
       /** @type {HTMLElement} */ (byId("review").firstElementChild).textContent =
-        gettext("After ply %(ply)s of %(plies)s", { ply: shownPly, plies: this.#last });
+        shownPly ? afterStep(moveNumber(state.moves, shownPly), state.moves[shownPly - 1].side) : gettext("Start");
     }
     const analyse = /** @type {HTMLAnchorElement} */ (byId("analyse"));
     analyse.href = `/analysis#game=${state.game}&moves=${state.moves.map(({ hole }) => hole).join(",")}&side=${ownSide(state) ?? "white"}`;
