@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 
+import msgspec
 import pytest
+from markupsafe import escape
 from PIL import Image
 
-from korgool.app.rulebook import Example, rules_of
+from korgool.app.rulebook import Example, rules_of, scenes_of
+from korgool.app.server.play.game_events import trace
+from korgool.app.server.site.moving_boards import motion
 from korgool.engine.ratings import RATINGS
 from korgool.languages import LANGUAGES, translations
-from korgool.rules import GAMES
+from korgool.rules import GAMES, Side
 
 from .support import Visitor
 
+LEARN = ["/learn", *(f"/learn/{game}" for game in GAMES)]
 PAGES = ["/help", "/levels", "/about", *(f"/rules/{game}" for game in GAMES)]
 
 
@@ -46,13 +52,74 @@ def test_they_speak_the_visitors_language(visitor: Visitor, language: str) -> No
     assert visitor.client.get("/rules/chess").status_code == 404
 
 
+def test_each_game_is_learnt_in_one_minute_and_played_with_one_tap(visitor: Visitor) -> None:
+    assert visitor.client.get("/learn/chess").status_code == 404
+    for language in LANGUAGES:
+        for path in LEARN:
+            text, game = read(visitor, path, language), path.removeprefix("/learn").strip("/") or "toguz"
+            for page in (text, read(visitor, f"/rules/{game}", language)):
+                assert all(escape(translations(language).gettext(scene.text)) in page for scene in scenes_of(game))
+                assert page.count("data-motion=") >= len(scenes_of(game))
+            assert all(f'href="{on}"' in text for on in (f"/rules/{game}", "/help", "/levels", "/analysis"))
+    fields = dict(re.findall(r'name="(game|side|level|clock)" value="(\w+)"', read(visitor, "/learn/mangala")))
+    begun = visitor.form("/games", **fields)
+    assert begun.headers["location"].startswith("/games/")
+
+
+def test_moving_boards_show_what_their_sentences_say() -> None:
+    """WNG-TK §III, §IV, §V; WNG-M §III, §IV: by what the rules make of each scene."""
+    lasts = {game: [scene.sowings[-1] for scene in scenes_of(game)] for game in GAMES}
+    sow, single, even, odd, tuz, feed, end = lasts["toguz"]
+    assert (len(sow.drops), sow.lifted, single.lifted, len(single.drops)) == (9, 9, 1, 1)
+    assert even.captured
+    assert not odd.captured
+    assert odd.last.side is Side.BLACK
+    assert (tuz.tuz, [drop.tuz_owner for drop in feed.drops].count(Side.WHITE), feed.mover) == (3, 1, Side.BLACK)
+    assert end.outcome is not None
+    assert end.outcome.winner is Side.WHITE
+    _, store, again, even, opposite, end = lasts["mangala"]
+    assert any(drop.hole == 0 for drop in store.drops)
+    assert [scene.extra_turn for scene in scenes_of("mangala")[2].sowings] == [True, False]
+    assert len(again.drops) == 5
+    assert even.captured
+    assert {side for side, _, _ in opposite.captured} == set(Side)
+    assert end.outcome is not None
+    assert end.outcome.swept == (7, 0)
+    _, even, castle, feed, end = lasts["castle"]
+    assert even.captured
+    assert castle.tuz == 2
+    assert any(drop.tuz_owner is Side.WHITE for drop in feed.drops)
+    assert end.outcome is not None
+    assert end.outcome.swept == (0, 9)
+    _, single, even, odd, end = lasts["bestemshe"]
+    assert single.lifted == 1
+    assert even.captured
+    assert not odd.captured
+    assert odd.last.side is Side.BLACK
+    assert end.outcome is not None
+    assert end.outcome.stores[0] == 26
+
+
+def test_the_motion_of_a_board_is_the_moves_of_the_rules() -> None:
+    scene = scenes_of("mangala")[-1]
+    told = json.loads(motion(scene.before, scene.sowings))
+    assert told["before"] == {
+        "white": [0] * 5 + [1],
+        "black": [3, 4, 0, 0, 0, 0],
+        "stores": [19, 21],
+        "tuz": [None] * 2,
+    }
+    assert told["plies"][0]["after"] == {"white": [0] * 6, "black": [0] * 6, "stores": [27, 21], "tuz": [None] * 2}
+    assert told["plies"][0]["trace"] == json.loads(msgspec.json.encode(trace(scene.sowings[0])))
+
+
 def test_the_rules_are_told_clause_by_clause_with_examples(visitor: Visitor) -> None:
     for game in GAMES:
         for language in LANGUAGES:
             text, rules = read(visitor, f"/rules/{game}", language), rules_of(game, language)
             examples = [part for part in rules.parts if isinstance(part, Example)]
             assert all(part in text for part in rules.parts if isinstance(part, str))
-            assert text.count('<figure class="example">') == len(examples)
+            assert text.count('<figure class="example" data-motion=') == len(examples)
             assert all(example.caption in text and example.written in text for example in examples)
     assert "[WNG-TK §IV:1]" in read(visitor, "/rules/toguz")
     assert "Rules." not in read(visitor, "/rules/toguz")

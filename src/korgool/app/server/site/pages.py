@@ -6,18 +6,20 @@ import asyncio
 import json
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, distribution
+from typing import Any
 
 from litestar import MediaType, Response, get
 from litestar.params import FromPath
 
 import korgool
-from korgool.app.rulebook import rules_of
+from korgool.app.rulebook import rules_of, scenes_of
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.http.release import WORKER, release
 from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
-from korgool.app.server.play.board_picture import BoardPicture
+from korgool.app.server.play.dependencies import TheGameRegistry
+from korgool.app.server.site.moving_boards import LowBoard, example_motion, film
 from korgool.engine.ratings import PEOPLE, RATINGS
 from korgool.rules import GAMES
 
@@ -30,12 +32,31 @@ async def help_page(request: AnyRequest) -> Response[str]:
 
 @get("/rules/{game:str}", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def rules_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
-    """The rules of a game, in short and clause by clause, with its board."""
+    """The rules of a game: in one minute, in short and clause by clause, with boards that move."""
+    return page(
+        request,
+        "rules.html",
+        **_in_a_minute(game),
+        rules=rules_of(game, language_of(request)),
+        motion_of=example_motion,
+    )
+
+
+@get(["/learn", "/learn/{game:str}"], action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
+async def learn_page(request: AnyRequest, game_registry: TheGameRegistry, game: str = "") -> Response[str]:
+    """The rules of a game in one minute, and the ways on from there."""
+    return page(request, "learn.html", **_in_a_minute(game or game_registry.settings.game))
+
+
+def _in_a_minute(game: str) -> dict[str, Any]:
+    """Values of a page with the film of a game.
+
+    Raises:
+        ApiError: 404, there is no such game.
+    """
     if game not in GAMES:
         raise ApiError(404, errors.NO_PAGE)
-    return page(
-        request, "rules.html", game=game, board=BoardPicture.start(game), rules=rules_of(game, language_of(request))
-    )
+    return {"game": game, "board": LowBoard.start(game), "scenes": film(scenes_of(game))}
 
 
 @get("/levels", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
@@ -82,4 +103,4 @@ async def offline_page(request: AnyRequest) -> Response[str]:
     return page(request, "offline.html")
 
 
-handlers = [help_page, rules_page, levels_page, about_page, service_worker, offline_page]
+handlers = [help_page, rules_page, learn_page, levels_page, about_page, service_worker, offline_page]
