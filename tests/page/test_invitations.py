@@ -82,7 +82,7 @@ def test_the_link_unfolds_without_being_accepted(table: NewTable, guest: Guest) 
         for name in ("title", "description", "url", "image")
     }
     assert told["title"] == f"{guest.told['name']} invites you: Mangala · Korgool"
-    assert "3 days for each turn" in (told["description"] or "")
+    assert "3 days a move" in (told["description"] or "")
     assert told["url"] == made["url"]
     assert told["image"] == f"{made['url']}/picture.png"
     picture = page.request.get(told["image"], max_retries=RETRIES)
@@ -155,7 +155,7 @@ def test_the_lobby_shows_what_comes_and_goes(table: NewTable, guest: Guest) -> N
     live, slow = guest.challenge(to="lobby", clock="5+3"), guest.challenge(to="lobby", clock="2d", game="bestemshe")
     with ThreadPoolExecutor(1) as waiting:
         waiting.submit(guest.look, live["id"], wait=20)
-        for made, words in ((live, "5+3"), (slow, "2 days for each turn")):
+        for made, words in ((live, "5+3"), (slow, "2 days a move")):
             expect(ann.page.locator(f"#c-{made['id']}")).to_contain_text(words)
         button = ann.page.locator(f"#c-{slow['id']}").get_by_role("button")
         button.focus()

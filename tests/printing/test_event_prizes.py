@@ -112,7 +112,8 @@ def test_the_reasons_in_words() -> None:
     shared = Award(1, "", 2, 1, 30, "", 90, 3, True)
     assert prize_reason(even, shared, str) == "90\u00a0KGS shared evenly by 3; passed on from a place above"
     assert prize_reason(hort, replace(shared, passed=False), str) == "90\u00a0KGS for 3, half by place, half evenly"
-    assert prize_reason(even, Award(1, "", 1, 1, thing="cup", among=2), str) == "equal in everything, the lot decides"
+    lots = Award(1, "", 1, 1, thing="cup", among=2)
+    assert prize_reason(even, lots, str) == "equal in everything, a draw of lots decides"
     assert prize_reason(even, Award(1, "", 1, 1, 90), str) == ""
     assert [category_name(one, str) for one in ("", "women", "U16", "rating<1800", "club:Ала-Тоо", "team")] == [
         "Overall", "Women", "U16", "Rating below 1800", "Ала-Тоо", "Teams",

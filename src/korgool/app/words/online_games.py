@@ -15,7 +15,7 @@ SPEED_NAMES = {
     Speed.BLITZ: N_("blitz"),
     Speed.RAPID: N_("rapid"),
     Speed.SLOW: N_("slow, an hour and more"),
-    Speed.DAYS: N_("days for each turn"),
+    Speed.DAYS: N_("correspondence"),
 }
 """Names of the speeds."""
 CLAIM_BUTTONS = {
@@ -29,7 +29,7 @@ RESULT_NAMES = {
     "won": N_("Win"),
     "lost": N_("Loss"),
     "drawn": N_("Draw"),
-    "running": N_("goes on"),
+    "running": N_("in progress"),
     "aborted": N_("called off"),
 }
 """Results from the side of one player."""
@@ -46,13 +46,13 @@ DECLINE_REASONS = {
 
 
 def clock_words(control: TimeControl | None, catalogue: GNUTranslations) -> str:
-    """A clock in words, such as `3 days for each turn`; a time control of minutes stays as it is written."""
+    """A clock in words, such as `3 days a move`; a time control of minutes stays as it is written."""
     text = write_clock(control)
     if text == "none":
         return catalogue.gettext("no clock")
     if text.endswith("d"):
         days = int(text[:-1])
-        words: str = catalogue.ngettext("%(n)s day for each turn", "%(n)s days for each turn", days)
+        words: str = catalogue.ngettext("%(n)s day a move", "%(n)s days a move", days)
         return words % {"n": days}
     return text
 

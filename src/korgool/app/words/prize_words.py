@@ -34,7 +34,7 @@ SHARED = {
 }
 """Ways of dividing money; `NONE` stands for competitors who are equal in everything."""
 PASSED = N_("passed on from a place above")
-LOT = N_("equal in everything, the lot decides")
+LOT = N_("equal in everything, a draw of lots decides")
 _LIMIT = re.compile(r"(?:rating)?\s*<\s*(\d{1,4})", re.I)
 _OF = re.compile(r"(?:team|club|federation):\s*(.+)", re.I)
 

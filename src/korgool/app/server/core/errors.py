@@ -93,7 +93,7 @@ NO_START = N_("This form of record cannot show where the game began; PGN can.")
 NOBODY_LISTENS = N_("There is nobody here whom you could tell something.")
 SAID_TOO_SOON = N_("Not so fast: wait a moment before you say something again.")
 SAID_ENOUGH = N_("In one game you can say {count} phrases at most.")
-NO_SLOW_GAMES = N_("A vacation is for games with days for each turn, and you have none.")
+NO_SLOW_GAMES = N_("A vacation is for correspondence games, and you have none.")
 TOO_MANY_GAMES = N_("You have {count} unfinished games. Finish or resign one before you start another.")
 TOO_MANY_SOCKETS = N_("Too many are watching this game already.")
 TOO_MANY_STARTS = N_("You have started too many games in a short time. Wait a little before you start another.")
@@ -137,9 +137,9 @@ LOCKED = N_("This account is locked.")
 KEPT = N_(
     "You have left too many rated games. From {moment} on they are open to you again; all other games are open now."
 )
-RATED_CLOCK = N_("A rated game has a clock, or days for each turn.")
+RATED_CLOCK = N_("A rated game has a clock, or is played by correspondence.")
 TWO_PEOPLE = N_("Rated games and games by the rules of a competition are for two people, each at their own device.")
-CLOCK_NEEDED = N_("A game by the rules of a competition has a clock, and not days for each turn.")
+CLOCK_NEEDED = N_("A game by the rules of a competition has a clock; it is not played by correspondence.")
 BAD_TERMS = N_("These terms do not go together: {reason}")
 RATED_START = N_("A rated game begins from the usual position, by the usual rules.")
 BAD_CONTROL = N_("The clock cannot be {clock}; possible are none, minutes+seconds such as 10+5, and 1d to 14d.")
@@ -207,7 +207,7 @@ REFUSALS = {
     RefusedKind.NO_TAKEBACK: N_("Nobody asks to take back."),
     RefusedKind.NO_MORE_TIME: N_("No time can be given in this game."),
     RefusedKind.TIME_IS_FULL: N_("The opponent has as much time as a clock can show."),
-    RefusedKind.NO_VACATION: N_("A vacation is for games of two people with days for each turn."),
+    RefusedKind.NO_VACATION: N_("A vacation is for correspondence games between two people."),
     RefusedKind.VACATION_TOO_LONG: N_("A vacation is 1 to {days} whole days."),
     RefusedKind.ALREADY_AWAY: N_("You are away already; end this vacation before you take another."),
     RefusedKind.NO_DAYS_LEFT: N_("Days of vacation that you can take now: {days}."),
