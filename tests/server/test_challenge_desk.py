@@ -17,6 +17,7 @@ from korgool.app.server.limits import OFF, Caller, Rate, RateLimiter, ServiceLim
 from korgool.app.server.play.challenges.request import AskedTerms
 from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.personal_news import WaitingPlaces
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import Commit
 from korgool.live import ChallengeState, DeclineReason, Refused, Way
@@ -134,7 +135,7 @@ def test_an_offer_in_the_lobby_is_hidden_while_its_maker_is_away(tmp_path: Path)
 
 
 def test_whoever_waits_hears_of_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("korgool.app.server.play.challenges.service._LOOK_AGAIN", 0.05)
+    monkeypatch.setattr("korgool.app.server.play.challenges.service.LOOK_AGAIN", 0.05)
 
     async def work(desk: ChallengeService) -> None:
         one = await desk.make(AskedTerms("toguz", "link"), ANN, Caller("", ANN))
@@ -146,7 +147,7 @@ def test_whoever_waits_hears_of_another_process(tmp_path: Path, monkeypatch: pyt
         await desk._game_registry.storage.write(Commit("", settles=withdrawn))  # nobody is told
         assert (await in_time(waiting)).state is ChallengeState.WITHDRAWN
         assert not desk._waiting
-        assert not desk._places
+        assert not desk._game_registry.waiting_places._taken
 
     at_desk(tmp_path, work)
 
@@ -213,16 +214,17 @@ def test_there_is_no_challenge_at_such_an_address(tmp_path: Path, address: str) 
         ):
             assert (await refusal_of(command))[0] == 404
         assert not desk._waiting
-        assert not desk._places
+        assert not desk._game_registry.waiting_places._taken
 
     at_desk(tmp_path, work)
 
 
 def test_so_many_wait_and_so_many_challenges_are_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("korgool.app.server.play.challenges.service._LOOK_AGAIN", 3600.0)  # they are told
+    monkeypatch.setattr("korgool.app.server.play.challenges.service.LOOK_AGAIN", 3600.0)  # they are told
 
     async def work(desk: ChallengeService) -> None:
         desk._game_registry.limits = replace(OFF, session_news=1, address_news=2, open_challenges=2)
+        desk._game_registry.waiting_places = WaitingPlaces(desk._game_registry.limits)
         one, two = [await desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN)) for _ in range(2)]
         assert {found.id for found in await desk.open_of(ANN)} == {one.id, two.id}
         assert (await refusal_of(desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN))))[0] == 429
@@ -235,7 +237,7 @@ def test_so_many_wait_and_so_many_challenges_are_open(tmp_path: Path, monkeypatc
         await desk.withdraw(one.id, ANN)
         heard = await in_time(asyncio.gather(*waiting))
         assert [found.state for found in heard] == [ChallengeState.WITHDRAWN] * 2
-        assert not desk._places
+        assert not desk._game_registry.waiting_places._taken
         await desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN))
 
     at_desk(tmp_path, work)

@@ -13,12 +13,15 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib import import_module
 from typing import Any
 
-from litestar import Litestar, Request
+from litestar import Litestar, MediaType, Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
+from litestar.enums import HttpMethod
+from litestar.handlers import HTTPRouteHandler
 from litestar.handlers.base import BaseRouteHandler
 from sqlalchemy.exc import SQLAlchemyError
 
+from korgool.accounts import Action
 from korgool.app.server.analysis import api as analysis
 from korgool.app.server.cluster.bus_choice import news_of
 from korgool.app.server.core import errors
@@ -43,11 +46,12 @@ from korgool.app.server.events.public.page_cache import PublicPages
 from korgool.app.server.http.dependencies import DEPENDENCIES, from_state
 from korgool.app.server.http.middleware import wrap_application
 from korgool.app.server.http.openapi import StructSchemas, openapi_config
+from korgool.app.server.http.page_variables import remember_variables
 from korgool.app.server.http.release import release, static_file
 from korgool.app.server.http.responses import add_headers, error_response, is_api_path, prepare, warm_up_tasks
 from korgool.app.server.http.rights import check_rights
 from korgool.app.server.http.site_names import Site
-from korgool.app.server.http.visitors import Visitors
+from korgool.app.server.http.visitors import Visitors, principal_of
 from korgool.app.server.limits.deadline_pool import DeadlinePool, watch_pools
 from korgool.app.server.notices import api as notices_api
 from korgool.app.server.notices.mail import Mailer
@@ -57,12 +61,13 @@ from korgool.app.server.people.profiles import api as profiles
 from korgool.app.server.people.sign_in.identification import identify
 from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.people.wiring import PEOPLE_DEPENDENCIES, PEOPLE_HANDLERS, authentication_of, people_services
-from korgool.app.server.play import api, link_pictures, pages, watching
+from korgool.app.server.play import api, link_pictures, pages, waiting_api, watching
 from korgool.app.server.play.challenges import api as challenges
 from korgool.app.server.play.challenges import pages as challenge_pages
 from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.vacations import api as vacation
+from korgool.app.server.play.waiting_games import WaitingGames
 from korgool.app.server.site import pages as site_pages
 from korgool.app.server.site import resumed_forms
 from korgool.app.server.storage.database import Storage
@@ -71,7 +76,7 @@ from korgool.app.server.storage.planner_statistics import renew_statistics
 __all__ = ["ServerSettings", "create_app"]
 
 _STATE_NAMES = (
-    *("game_registry", "challenge_service", "notices"),
+    *("game_registry", "challenge_service", "notices", "waiting_games"),
     *("event_registry", "helper_roles", "followed_events", "public_pages"),
 )
 """Members of the state that handlers of the other features are given by name."""
@@ -113,6 +118,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         game_registry.notices = notices
         game_registry.work = await _search_dispatch(settings, storage)
         challenge_service = app.state.challenge_service = ChallengeService(game_registry)
+        app.state.waiting_games = WaitingGames(game_registry)
         app.state.update(people_services(authentication, game_registry, challenge_service))
         event_registry = app.state.event_registry = EventRegistry(storage, game_registry.news)
         app.state.helper_roles = HelperRoles(
@@ -159,6 +165,8 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
             *link_pictures.handlers,
             *notices_api.handlers,
             api.router,
+            waiting_api.router,
+            waiting_api.next_game,
             vacation.router,
             *vacation.handlers,
             *PEOPLE_HANDLERS,
@@ -187,7 +195,10 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
         | PEOPLE_DEPENDENCIES
         | EVENT_DEPENDENCIES
         | {name: from_state(name) for name in _STATE_NAMES},
-        guards=[_check_path, _check_site, _await_templates, _identify, _check_form_token, check_rights],
+        guards=[
+            *(_check_path, _check_site, _await_templates, _identify, _check_form_token, check_rights),
+            _look_what_waits,
+        ],
         state=state,
         request_max_body_size=_BODY_LIMIT,
         multipart_form_part_limit=20,
@@ -237,6 +248,17 @@ async def _identify(connection: ASGIConnection[Any, Any, Any, Any], handler: Bas
 async def _check_form_token(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Refuse a command that the browser's page did not send (`Visitors.check`)."""
     await connection.app.state.visitors.check(connection, handler)
+
+
+async def _look_what_waits(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Read what waits for the reader of a page, for its badge. Strangers, officials' desks, and routes that are only a
+    part of a page (`counts=False`) go without."""
+    if not isinstance(handler, HTTPRouteHandler) or handler.media_type != MediaType.HTML:
+        return
+    wanted = handler.opt.get("counts", True) and handler.opt.get("action") is not Action.OFFICIATE
+    principal = principal_of(connection)
+    if wanted and connection.scope.get("method") == HttpMethod.GET and principal.identity is not None:
+        remember_variables(connection, await connection.app.state.waiting_games.page_variables(principal))
 
 
 async def _await_templates(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

@@ -125,6 +125,7 @@ class _Server(uvicorn.Server):
         """Answer whoever waits for news first: otherwise their requests hold up the end, and are broken off. Then read
         all that came before the signal: data left unread would reset its connection instead of answering it."""
         self._site.state.challenge_service.close()
+        self._site.state.game_registry.personal_news.close()
         await _pass(_BACKLOG // _ACCEPTED)  # whoever waits to be accepted is
         for listener in self.servers:
             listener.close()

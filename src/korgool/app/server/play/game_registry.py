@@ -74,6 +74,7 @@ class GameRegistry(GameServices):
         Time in which no server ran is charged to nobody: it is noted, and every game reads the note when it is loaded.
         """
         opened = self.alone.serving_since = now_ms()
+        self.personal_news.open()
         if self.others is not None:
             self.news.listen("seats", lambda who, _: self._forget_games_of(who))
             self.news.open()
@@ -146,6 +147,7 @@ class GameRegistry(GameServices):
     async def close(self) -> None:
         """Stop all games; everything acknowledged is already on disk."""
         self._closing = True
+        self.personal_news.close()
         for watch in self._watches:
             watch.cancel()
         if self.others is not None:
@@ -288,6 +290,8 @@ class GameRegistry(GameServices):
         """A new game is on disk: let it run."""
         assert commit.after is not None
         running = self._admit(LiveSession(self, commit.game, commit.after, commit.entries))
+        if running.game.terms.between_people:
+            self.personal_news.tell(*running.players)
         self.spawn(running.clockwork.apply_vacations)
         if running.game.terms.between_people and running.game.terms.control is not None:
             self.spawn(running.broadcast.learn_ratings)

@@ -27,6 +27,7 @@ from korgool.app.server.play.commands import Said
 from korgool.app.server.play.game_repository import GameRepository
 from korgool.app.server.play.game_starts import GameStarts
 from korgool.app.server.play.history import CommandResult
+from korgool.app.server.play.personal_news import PersonalNews, WaitingPlaces
 from korgool.app.server.play.rating_repository import RatingRepository
 from korgool.app.server.play.vacation_repository import VacationRepository
 from korgool.app.server.storage.database import Storage
@@ -100,7 +101,9 @@ class GameServices(ABC):
         self.vacations = VacationRepository(storage.engine, storage.lease.alone)
         self.settings = settings
         self.news = News() if news is None else news
+        self.personal_news = PersonalNews(self.news)
         self.limits = settings.limits
+        self.waiting_places = WaitingPlaces(settings.limits)
         self.rate_limiter = RateLimiter(settings.limits)
         self.starts = GameStarts(self.repository, self.ratings, self.register, settings.limits, self.rate_limiter)
         self.room = EnginePool(settings.searches, settings.limits)

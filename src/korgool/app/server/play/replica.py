@@ -171,6 +171,7 @@ class Replica:
             services.admit_new(other)
         turn = before.to_move if before.begun else None
         self._apply(entries, decision.steps)
+        self._tell_players(everywhere=before.terms.slow)
         if before.terms.slow and (turn is not self._history.game.to_move or self._history.game.over):
             self._turn_passed(turn)
         return entries[0].version
@@ -195,6 +196,7 @@ class Replica:
             if entry.side is not None:
                 self._broadcast.presence.note_sign(entry.side, entry.at_ms)
         self._apply(new, steps[1:])
+        self._tell_players(everywhere=False)
         return True
 
     def _apply(self, entries: Sequence[JournalEntry], steps: Sequence[live.OnlineGame]) -> None:
@@ -204,6 +206,13 @@ class Replica:
         if self._history.game.terms.rated and self._history.game.over:
             self._services.spawn(self._broadcast.learn_ratings)
         self._changed()
+
+    def _tell_players(self, *, everywhere: bool) -> None:
+        """Wake the players where they wait for news of what waits for them. Of moves by a running clock other processes
+        need not be told: they look every few seconds."""
+        terms = self._history.game.terms
+        if terms.between_people:
+            self._services.personal_news.tell(*(seat.who for seat in terms.seats), everywhere=everywhere)
 
     def _turn_passed(self, before: Side | None) -> None:
         """Notify the players of a slow game, in which the turn of `before` has ended, who are not connected."""

@@ -97,7 +97,7 @@ async def service_worker() -> Response[str]:
     )
 
 
-@get("/offline", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
+@get("/offline", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False, opt={"counts": False})
 async def offline_page(request: AnyRequest) -> Response[str]:
     """The page shown instead of one that needs the server."""
     return page(request, "offline.html")

@@ -115,7 +115,7 @@ async def lobby_page(request: AnyRequest, challenge_service: TheChallengeService
     return page(request, "lobby.html", rows=await _rows(request, challenge_service, visitor))
 
 
-@get("/lobby/list", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
+@get("/lobby/list", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False, opt={"counts": False})
 async def lobby_list(request: AnyRequest, challenge_service: TheChallengeService, visitor: TheVisitor) -> Response[str]:
     """The list alone, for the script that keeps the page up to date."""
     return page(request, "lobby_list.html", rows=await _rows(request, challenge_service, visitor))

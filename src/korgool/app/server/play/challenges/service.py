@@ -10,7 +10,6 @@ import asyncio
 import logging
 import re
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -26,6 +25,7 @@ from korgool.app.server.play.challenges.repository import ChallengeRepository
 from korgool.app.server.play.challenges.request import AskedTerms, read_terms
 from korgool.app.server.play.commands import new_game, refusal
 from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.personal_news import LOOK_AGAIN
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
 from korgool.live import Challenge, ChallengeState, DeclineReason, GameTerms, Refused, RefusedKind, Way
 from korgool.rules import Side
@@ -36,8 +36,6 @@ MOST_LISTED = 200
 """Number of challenges that the lobby shows."""
 _MOST_READ = 5 * MOST_LISTED
 """Number of open ones that are read for that: the makers of some have gone."""
-_LOOK_AGAIN = 5.0
-"""Seconds after which somebody who waits looks into the database, in case another process has settled it."""
 _LIST_SECONDS = 1.0
 _NOTED_SECONDS = 2.0
 """By how much longer somebody must wait for that to be noted for other processes."""
@@ -75,7 +73,6 @@ class ChallengeService:
         self.repository = ChallengeRepository(game_registry.storage.engine)
         self._find_player = find_player or game_registry.register.find
         self._waiting: dict[str, set[asyncio.Event]] = {}
-        self._places: Counter[tuple[str, str]] = Counter()
         self._list: tuple[float, list[Challenge]] = (-_LIST_SECONDS, [])
         self._attended: dict[str, float] = {}
         """Times when the makers of offers in the lobby last looked at them, or until when they said that they wait."""
@@ -129,7 +126,7 @@ class ChallengeService:
         if found.opponent is None:
             await self._write(Commit("", challenge=challenge))
             self.attend(challenge, who)
-            self._tell(challenge.id)
+            self._tell(challenge)
             return challenge
         taken, terms = challenge.begin(found.opponent, game_registry.new_address())
         await game_registry.finish(self._begin(taken, terms, made=True))
@@ -180,7 +177,7 @@ class ChallengeService:
         if isinstance(answer, Refused):
             raise refusal(answer)
         await self._game_registry.finish(self._write(Commit("", settles=answer)))
-        self._tell(answer.id)
+        self._tell(answer)
         return answer
 
     async def _begin(self, taken: Challenge, terms: GameTerms, *, made: bool = False) -> None:
@@ -188,7 +185,7 @@ class ChallengeService:
         commit = replace(commit, challenge=taken) if made else replace(commit, settles=taken)
         await self._write(commit)
         self._game_registry.admit_new(commit)
-        self._tell(taken.id)
+        self._tell(taken)
 
     async def _write(self, commit: Commit) -> None:
         try:
@@ -236,7 +233,7 @@ class ChallengeService:
             ApiError: there is none, or too many wait for this caller.
         """
         until = time.monotonic() + seconds
-        with self._place(caller), self._listening(address) as event:
+        with self._game_registry.waiting_places.place(caller), self._listening(address) as event:
             while True:
                 event.clear()
                 challenge = await self.look(address)
@@ -244,7 +241,7 @@ class ChallengeService:
                 if challenge.at(now_ms()) is not ChallengeState.OPEN or left <= 0 or self._ends:
                     return challenge
                 try:
-                    async with asyncio.timeout(min(left, _LOOK_AGAIN)):
+                    async with asyncio.timeout(min(left, LOOK_AGAIN)):
                         await event.wait()
                 except TimeoutError:
                     continue
@@ -296,10 +293,11 @@ class ChallengeService:
         """Read the lobby afresh."""
         self._list = (-_LIST_SECONDS, [])
 
-    def _tell(self, address: str) -> None:
+    def _tell(self, challenge: Challenge) -> None:
         """Let everybody know that a challenge was made or settled, at this process and others."""
-        self._wake(address)
-        self._game_registry.news.tell("challenge", address)
+        self._wake(challenge.id)
+        self._game_registry.news.tell("challenge", challenge.id)
+        self._game_registry.personal_news.tell(challenge.to)
 
     def _wake(self, address: str) -> None:
         """Wake those who wait for this challenge, and read the lobby afresh."""
@@ -317,25 +315,6 @@ class ChallengeService:
             self._waiting[address].discard(event)
             if not self._waiting[address]:
                 del self._waiting[address]
-
-    @contextmanager
-    def _place(self, caller: Caller) -> Iterator[None]:
-        """One of the places in which callers wait."""
-        limits = self._game_registry.limits
-        kept = [(("address", caller.address), limits.address_news)]
-        if caller.session is not None:
-            kept.append((("session", caller.session), limits.session_news))
-        if any(most is not None and self._places[key] >= most for key, most in kept):
-            raise RateLimitError(errors.TOO_MANY_WAIT, _LOOK_AGAIN)
-        for key, _ in kept:
-            self._places[key] += 1
-        try:
-            yield
-        finally:
-            for key, _ in kept:
-                self._places[key] -= 1
-                if not self._places[key]:
-                    del self._places[key]
 
     async def _purge(self) -> None:
         """Forget what expired long ago and led to no game, a batch at a time."""
