@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from korgool.app.cli import main
 from korgool.engine.reasons import faults as faults_of
+from korgool.engine.review import move_accuracy
 from korgool.engine.solving import judging, solver
 from korgool.rules import MANGALA, Game, Position
 
@@ -32,9 +33,7 @@ def test_a_record_is_marked_and_summed_up(tmp_path: Path) -> None:
     assert "white: 2 plies" in told.output
     assert "black: 2 plies" in told.output
     record.write_text("771\n7711\n", encoding="utf-8")
-    sums = [
-        line for line in analyse("--record", str(record), "--depth", "2").output.splitlines() if "given away" in line
-    ]
+    sums = [line for line in analyse("--record", str(record), "--depth", "2").output.splitlines() if "accuracy" in line]
     assert [line.split(",")[:2] for line in sums] == [
         ["game 0", " white: 2 plies"],
         ["game 0", " black: 1 ply"],
@@ -53,12 +52,16 @@ def test_a_record_is_marked_and_summed_up(tmp_path: Path) -> None:
         assert line["lost"] >= 0.05
         assert line["better"]
         assert line["sign"] in ("?!", "?", "??")
+        assert f"played {line['played']}{line['sign']}, lost about {line['lost_stones']:.1f} stones" in told.output
+        assert line["accuracy"] == pytest.approx(move_accuracy(line["lost"]), abs=0.1)
         faults = faults_of(Position.parse(line["position"]), line["played"], line["lines"][0]["move"])
         assert [fault["kind"] for fault in line["faults"]] == [reason.kind for reason in faults]
     texts = [fault["text"] for line in marked for fault in line["faults"]]
     assert texts
     assert f"\n     {texts[0]}" in told.output
-    assert "played" in told.output
+    for side, plies in (("white", lines[0:4:2]), ("black", lines[1:4:2])):
+        percent = sum(line["weight"] * line["accuracy"] for line in plies) / sum(line["weight"] for line in plies)
+        assert f"{side}: 2 plies, accuracy {percent:.0f} %" in told.output
     assert lines[-1]["played"] is None
 
 

@@ -10,19 +10,28 @@ from korgool.engine.limits import Limits
 from korgool.engine.review import (
     THRESHOLDS,
     Mark,
+    ReviewedPly,
     SideSummary,
+    accuracy,
     expectation,
     expected_differences,
     judge_ply,
+    move_accuracy,
     review,
     summary,
+    until_goal,
 )
 from korgool.engine.search import Analysis, Engine, Line
 from korgool.rules import MANGALA, TOGUZ_KORGOOL, Game, Side
 
 
-def seen(move: int, win: float) -> Analysis:
-    return Analysis((Line(move, 0.0, win, 0.0, 1 - win, False, 5, (move,)),), 1, 0.0)
+def seen(move: int, win: float, *others: tuple[int, float], stones: float = 0.0) -> Analysis:
+    """A line for each move and chance of a win; the best is worth so many stones, the next one less."""
+    lines = [
+        Line(hole, stones - rank, chance, 0.0, 1 - chance, False, 5, (hole,))
+        for rank, (hole, chance) in enumerate([(move, win), *others])
+    ]
+    return Analysis(tuple(lines), 1, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -106,3 +115,69 @@ def test_a_sweep_counts_all_stones() -> None:
     assert any(outcome.swept)
     values = [float(ply) for ply in range(len(game.positions))]
     assert expected_differences(game, values) == values
+
+
+def test_the_accuracy_of_a_move_falls_with_what_it_gave_away() -> None:
+    assert [round(move_accuracy(lost)) for lost in (0, 0.05, 0.1, 0.2, 0.5, 1)] == [100, 80, 64, 40, 9, 0]
+
+
+def test_stones_are_lost_as_the_graph_falls() -> None:
+    game = Game(TOGUZ_KORGOOL, (7, 7))
+    start, then, later = game.positions
+    white = judge_ply(1, start, seen(9, 0.6, stones=4), 7, then, seen(1, 0.9, stones=3)).stones
+    assert white == pytest.approx(until_goal(4, start) - until_goal(-3, then))
+    black = judge_ply(2, then, seen(3, 0.7, stones=2), 7, later, seen(1, 0.8, stones=6)).stones
+    assert black == pytest.approx(until_goal(6, later) - until_goal(-2, then))
+    assert 6 < white < black < 8.1
+    assert judge_ply(1, start, seen(7, 0.6, stones=4), 7, then, seen(1, 0.9, stones=3)).stones == 0
+
+
+def test_a_move_that_the_search_before_it_saw_is_judged_by_that_alone() -> None:
+    game = Game(TOGUZ_KORGOOL, (7,))
+    start, then = game.positions
+    judged = judge_ply(1, start, seen(9, 0.6, (7, 0.48), stones=5), 7, then, seen(1, 1.0, stones=30))
+    assert (judged.lost, judged.stones) == pytest.approx((0.12, until_goal(5, start) - until_goal(4, start)))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "weight"),
+    [(0.5, 0.5, 1), (0.99, 0.99, 0.25), (0.99, 0.7, 1), (0.99, 0.01, 1), (0.01, 0.01, 0.25), (0.03, 0.0, 1)],
+)
+def test_a_move_of_a_decided_game_counts_a_quarter(before: float, after: float, weight: float) -> None:
+    game = Game(TOGUZ_KORGOOL, (7,))
+    judged = judge_ply(1, game.positions[0], seen(9, before), 7, game.positions[1], seen(1, 1 - after))
+    assert judged.weight == weight
+
+
+def test_a_move_without_an_alternative_says_nothing() -> None:
+    random, game = Random(1), Game(MANGALA)
+    while len(game.position.legal_moves()) != 1 or game.position.sow(game.position.legal_moves()[0]).outcome:
+        if game.outcome() is not None:
+            game = Game(MANGALA)
+        game.play(random.choice(game.position.legal_moves()))
+    before, (only,) = game.position, game.position.legal_moves()
+    judged = judge_ply(1, before, seen(only, 0.6), only, before.play(only), seen(1, 0.5))
+    assert judged.weight == 0
+    assert accuracy([judged]) is None
+
+
+def test_the_accuracy_of_a_player_is_the_weighted_mean() -> None:
+    def ply(lost: float, weight: float) -> ReviewedPly:
+        return ReviewedPly(1, Side.WHITE, 1, 2, lost, None, weight=weight)
+
+    judged = [ply(0.1, 1), ply(0, 1), ply(0.2, 0.25), ply(1, 0)]
+    expected = (move_accuracy(0.1) + 100 + move_accuracy(0.2) / 4) / 2.25
+    assert accuracy(judged) == summary(judged, Side.WHITE).accuracy == pytest.approx(expected)
+    assert summary(judged, Side.BLACK).accuracy is None
+
+
+def test_a_good_move_is_the_only_one_and_no_plain_capture() -> None:
+    """At the start all holes but the first take ten stones."""
+    start, quiet, taking = TOGUZ_KORGOOL.start(), TOGUZ_KORGOOL.start().play(1), TOGUZ_KORGOOL.start().play(7)
+    for second, good in ((0.5, True), (0.51, False)):
+        judged = judge_ply(1, start, seen(1, 0.6, (7, second)), 1, quiet, seen(1, 0.4))
+        assert (judged.good, judged.sign) == (good, "!" if good else "")
+    assert not judge_ply(1, start, seen(1, 0.6), 1, quiet, seen(1, 0.4)).good
+    assert not judge_ply(1, start, seen(7, 0.6, (1, 0.3)), 7, taking, seen(1, 0.4)).good
+    assert not judge_ply(1, start, seen(1, 0.6, (7, 0.3)), 7, taking, seen(1, 0.4)).good
+    assert summary([judge_ply(1, start, seen(1, 0.6, (7, 0.3)), 1, quiet, seen(1, 0.4))], Side.WHITE).good == 1

@@ -53,13 +53,13 @@ def test_the_book_speaks_where_it_plays_another_move(table: NewTable) -> None:
         """async () => {
           const {showMoveVerdict} = await import("/static/js/analysis/position_status.js");
           const parent = {seen: {texts: ["43(10)", "98"], depth: 12}};
-          const node = {judged: {sign: "?", mark: "mistake", lost: 0.12}, parent, snapshot: {text: "19"}};
+          const node = {judged: {sign: "?", mark: "mistake", lost: 0.12, stones: 5.6}, parent, snapshot: {text: "19"}};
           showMoveVerdict(node, true, () => {}, "54(10)", {against: "Misses a win at once.", instead: ""});
           return document.getElementById("verdict").textContent;
         }"""
     )
     assert "Better: 43(10) 98" in said
-    assert "of a point given away. Misses a win at once." in said
+    assert "19: mistake, lost about 6 stones. Misses a win at once." in said
     assert "By the engine, depth 12. The opening book plays 54(10)." in said
 
 

@@ -18,12 +18,16 @@ def test_nothing_is_minus_zero(table: NewTable) -> None:
     board.page.goto(f"{board.address}/")
     page = board.page
     said = page.evaluate(
-        """async () => (await import("/static/js/analysis/evaluation_graph.js")).graphSummary([
-          {ply: 0, evaluation: 0.2}, {ply: 1, evaluation: -0.4}, {ply: 2, evaluation: 54.5}, {ply: 3, evaluation: -0.3},
-        ])"""
+        """async () => {
+          const {positionNames} = await import("/static/js/game/move_steps.js");
+          const points = [0.2, -0.4, 54.5, -0.3].map((evaluation, ply) => ({ply, evaluation}));
+          const name = positionNames([{side: "white"}, {side: "black"}, {side: "white"}]);
+          return (await import("/static/js/analysis/evaluation_graph.js")).graphSummary(points, name);
+        }"""
     )
-    assert "at least 0 after ply 1" in said
-    assert "at most +55 after ply 2" in said
+    assert "at least 0 (move 1, White)" in said
+    assert "at most +55 (move 1, Black)" in said
+    assert "the largest change: move 1, Black" in said
 
 
 def test_the_scale_is_the_same_on_both_sides(table: NewTable) -> None:
@@ -33,7 +37,7 @@ def test_the_scale_is_the_same_on_both_sides(table: NewTable) -> None:
         """async () => {
           const host = document.createElement("div");
           const points = [{ply: 0, evaluation: 0}, {ply: 1, evaluation: 54.5}];
-          (await import("/static/js/analysis/evaluation_graph.js")).drawGraph(host, points, () => {});
+          (await import("/static/js/analysis/evaluation_graph.js")).drawGraph(host, points, () => {}, String);
           return [...host.querySelectorAll("text")].map((text) => text.textContent);
         }"""
     )

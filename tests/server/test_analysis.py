@@ -11,7 +11,6 @@ import httpx
 import pytest
 
 from korgool.app.server.analysis.api import MOST_LINES, MOST_NODES, MOST_PLIES
-from korgool.engine.review import THRESHOLDS
 from korgool.notation import DIALECTS, format_movetext
 from korgool.notation.record import Record
 from korgool.notation.writing import write_record
@@ -213,10 +212,9 @@ def test_too_many_searches_of_one_visitor_are_refused_and_none_stops_the_others(
     assert ask(client, "search", game="toguz", nodes=100)["lines"]
 
 
-def test_the_page_tells_thresholds_and_levels(client: httpx.Client) -> None:
+def test_the_page_tells_levels_games_and_books(client: httpx.Client) -> None:
     html = client.get("/analysis").text
     facts = json.loads(html.split('<script type="application/json" id="facts">')[1].split("</script>")[0])
-    assert [(one["least"], one["mark"]) for one in facts["marks"]] == [(least, str(mark)) for least, mark in THRESHOLDS]
     assert facts["levels"] == list(range(1, 9))
     assert facts["games"] == {name: rules.holes for name, rules in GAMES.items()}
     for address in facts["books"].values():

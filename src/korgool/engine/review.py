@@ -1,10 +1,12 @@
 """A played game in the eyes of the engine: what each move gave away, in chances of winning, and what was better.
 
 Chances and not stones decide about a mark: ten stones lost in a won game cost nothing, one lost at 80 : 80 costs all.
+The page's scripts review games by the same definitions (`js/analysis/review_values.js`); a test compares the two.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -28,6 +30,13 @@ class Mark(StrEnum):
 
 THRESHOLDS: tuple[tuple[float, Mark], ...] = ((0.20, Mark.BLUNDER), (0.10, Mark.MISTAKE), (0.05, Mark.INACCURACY))
 """A move that gives away at least so much of a point has the mark."""
+GOOD = 0.10
+"""The engine's move is marked as good where the next best one gives away at least so much of a point."""
+GOOD_SIGN = "!"
+DECIDED = 0.02
+"""A game is decided where a side may expect at most so much of a point, or all but so much."""
+DECIDED_WEIGHT = 0.25
+"""Weight of a move for the accuracy while the game is decided; before that, 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,10 @@ class ReviewedPly:
         lost: points given away against the engine's move, 0 to 1, as the engine expects them.
         mark: how bad it was, or None.
         better: the line beginning with the engine's move, where there is a mark.
+        stones: stones given away: by how much the expected difference of the stores fell, as in the graph.
+        good: whether it was the only good move and hard to find (`only_good_move`).
+        weight: how much it counts for the accuracy: 1, `DECIDED_WEIGHT` where the game was decided, 0 where no other
+            move could be played.
     """
 
     ply: int
@@ -51,15 +64,33 @@ class ReviewedPly:
     lost: float
     mark: Mark | None
     better: tuple[int, ...] = ()
+    stones: float = 0.0
+    good: bool = False
+    weight: float = 1.0
+
+    @property
+    def sign(self) -> str:
+        """As annotators write it: `?!`, `?`, `??` or `!`; empty for a move without a mark."""
+        return self.mark.sign if self.mark else GOOD_SIGN if self.good else ""
 
 
 @dataclass(frozen=True, slots=True)
 class SideSummary:
-    """A side's game: its moves, points given away a move on average, and how many marks of each kind."""
+    """A side's game.
+
+    Attributes:
+        moves: how many it made.
+        lost: points given away a move on average.
+        marks: how many of its moves have each mark, from inaccuracy to blunder.
+        good: how many were the only good move and hard to find.
+        accuracy: in percent, 0 to 100; None where no move had an alternative.
+    """
 
     moves: int
     lost: float
     marks: tuple[int, int, int]
+    good: int = 0
+    accuracy: float | None = None
 
 
 def expectation(position: Position, analysis: Analysis | None) -> float:
@@ -112,10 +143,49 @@ def expected_differences(game: Game, evaluations: Sequence[float]) -> list[float
     return [until_goal(value, position) for value, position in zip(evaluations, game.positions, strict=True)]
 
 
+def value_of(position: Position, analysis: Analysis | None) -> float:
+    """The difference of the stores to expect when play stops, in stones, from White's view (see `until_goal`)."""
+    if analysis is None:
+        return until_goal(0.0, position)
+    value = analysis.lines[0].evaluation
+    return until_goal(value if position.to_move is Side.WHITE else -value, position)
+
+
+def move_accuracy(lost: float) -> float:
+    """Accuracy of a move in percent, by the points that it gave away, 0 to 1.
+
+    The curve is that of the large chess sites: 100 for the engine's move, 80 for a twentieth of a point, 64 for a
+    tenth, 40 for a fifth.
+    """
+    return min(100.0, max(0.0, 103.1668 * math.exp(-4.354 * lost) - 3.1669))
+
+
+def only_good_move(position: Position, seen: Analysis) -> bool:
+    """Return whether the engine's move is the only good one and hard to find.
+
+    All others give away at least `GOOD` of a point, and it is not simply the largest capture on the board. An analysis
+    with a single line cannot tell.
+    """
+    if len(seen.lines) < 2:
+        return False
+    first, second = (line.win + line.draw / 2 for line in seen.lines[:2])
+    taken = {move: position.sow(move).taken for move in position.legal_moves()}
+    most = max(taken.values())
+    return first - second >= GOOD - 1e-9 and not (most and taken[seen.move] == most)
+
+
+def _weight(expected: float, kept: float, choices: int) -> float:
+    """Weight of a move, by the mover's expected points before it and after it."""
+    if choices < 2:
+        return 0.0
+    decided = expected <= DECIDED or min(expected, kept) >= 1 - DECIDED
+    return DECIDED_WEIGHT if decided else 1.0
+
+
 def judge_ply(
     ply: int, before: Position, seen: Analysis, played: int, after: Position, then: Analysis | None
 ) -> ReviewedPly:
-    """Judge a ply by the value that it gave away.
+    """Judge a ply by the value that it gave away; where the analysis before it has a line of the ply, by that alone.
 
     Args:
         ply: its number, from 1.
@@ -127,11 +197,21 @@ def judge_ply(
     """
     best, side = seen.lines[0], before.to_move
     sign = 1 if side is Side.WHITE else -1
-    lost = max(0.0, sign * (expectation(before, seen) - expectation(after, then)))
+    points, stones = sign * expectation(before, seen), sign * value_of(before, seen)
+    examined = next((line for line in seen.lines if line.move == played), None)
+    if examined is None or then is None:
+        lost, stones = points - sign * expectation(after, then), stones - sign * value_of(after, then)
+    else:
+        lost = best.win + best.draw / 2 - (examined.win + examined.draw / 2)
+        stones -= sign * until_goal(sign * examined.evaluation, before)
+    lost, stones = max(0.0, lost), max(0.0, stones)
     if played == best.move:
-        lost = 0.0  # what is left is the engine seeing farther a ply later, and no fault of the player
+        lost = stones = 0.0  # what is left is the engine seeing farther a ply later, and no fault of the player
     mark = next((mark for least, mark in THRESHOLDS if lost >= least - 1e-9), None)
-    return ReviewedPly(ply, side, played, best.move, lost, mark, best.pv if mark else ())
+    good = played == best.move and only_good_move(before, seen)
+    expected = best.win + best.draw / 2
+    weight = _weight(expected, expected - lost, len(before.legal_moves()))
+    return ReviewedPly(ply, side, played, best.move, lost, mark, best.pv if mark else (), stones, good, weight)
 
 
 def review(game: Game, analyses: Sequence[Analysis | None]) -> tuple[ReviewedPly, ...]:
@@ -150,9 +230,23 @@ def review(game: Game, analyses: Sequence[Analysis | None]) -> tuple[ReviewedPly
     return tuple(judged)
 
 
+def accuracy(judged: Sequence[ReviewedPly]) -> float | None:
+    """Accuracy of moves in percent: the mean of `move_accuracy`, weighted by how much each of them counts.
+
+    A move without an alternative does not count. While the game is decided a move counts a quarter: there nearly
+    everything keeps the result.
+
+    Returns:
+        0 to 100, None where nothing counts.
+    """
+    weight = sum(one.weight for one in judged)
+    return sum(one.weight * move_accuracy(one.lost) for one in judged) / weight if weight else None
+
+
 def summary(judged: Sequence[ReviewedPly], side: Side) -> SideSummary:
     """Sum of the values that a side's plies gave away."""
     own = [one for one in judged if one.side is side]
     marks = [sum(one.mark is mark for one in own) for mark in Mark]
     lost = sum(one.lost for one in own) / len(own) if own else 0.0
-    return SideSummary(len(own), lost, (marks[0], marks[1], marks[2]))
+    good = sum(one.good for one in own)
+    return SideSummary(len(own), lost, (marks[0], marks[1], marks[2]), good, accuracy(own))

@@ -87,9 +87,10 @@ def command(
     Below each line are the reasons for its move: what it captures, wins, prevents and threatens.
 
     The moves of a record are marked by the expected points that they give away: ?! from 0.05 of a point, ? from 0.10,
-    ?? from 0.20. The better move is shown too, and what the played move allows or misses. At the end each side's moves
-    are summed up. Moves of mangala are also compared with perfect play, in stones, from the end of the game backward as
-    far as --exact allows.
+    ?? from 0.20. With --lines 2 or more, ! marks the only good move where it is hard to find. The better move is shown
+    too, how many stones the played one lost, and what it allows or misses. At the end each side's moves are summed up,
+    with its accuracy in percent. Moves of mangala are also compared with perfect play, in stones, from the end of the
+    game backward as far as --exact allows.
 
     On a terminal the current depth and line are shown during the search. Ctrl-C ends the search, prints what it has
     found and exits with status 130.
@@ -250,9 +251,9 @@ def _print(line: dict[str, Any]) -> None:
     if line["book"]:
         click.echo("  " + tell(N_("book: {moves}"), moves=book_text(line["book"])))
     if line.get("mark"):
-        said = N_("played {move}, gives away {points} points; better {better}")
-        move, points = f"{line['played']}{line['sign']}", f"{line['lost']:.2f}"
-        click.echo("  " + tell(said, move=move, points=points, better=line["better"]))
+        said = N_("played {move}, lost about {stones} stones; better {better}")
+        move, stones = f"{line['played']}{line['sign']}", f"{line['lost_stones']:.1f}"
+        click.echo("  " + tell(said, move=move, stones=stones, better=line["better"]))
         if line["faults"]:
             click.echo(f"     {_heaviest(line['faults'])}")
     if line.get("given") is not None:

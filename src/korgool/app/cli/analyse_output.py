@@ -73,15 +73,18 @@ class GameReview:
 
     def summaries(self) -> Iterator[str]:
         """A summary line for each side of each game."""
-        from korgool.engine.review import Mark, summary
+        from korgool.engine.review import GOOD_SIGN, Mark, summary
 
         for number, judged in enumerate(self.judged):
             for side in Side:
                 own = summary(judged, side)
-                marks = ", ".join(f"{count} {mark.sign}" for mark, count in zip(Mark, own.marks, strict=True))
+                counts = [f"{count} {mark.sign}" for mark, count in zip(Mark, own.marks, strict=True)]
+                if own.good:
+                    counts.append(f"{own.good} {GOOD_SIGN}")
                 game = tell(N_("game {number}"), number=number) + ", " if len(self.judged) > 1 else ""
-                given = tell(N_("{points} points given away a ply"), points=f"{own.lost:.3f}")
-                yield f"{game}{_side(side)}: {plies(own.moves)}, {given}, {marks}"
+                percent = "–" if own.accuracy is None else f"{own.accuracy:.0f} %"
+                accuracy = tell(N_("accuracy {percent}"), percent=percent)
+                yield f"{game}{_side(side)}: {plies(own.moves)}, {accuracy}, {', '.join(counts)}"
 
 
 def exact_verdicts(start: Position, moves: Sequence[int], seconds: float) -> list[dict[str, Any]]:
@@ -107,12 +110,16 @@ def _side(side: Side) -> str:
 def _judged_fields(position: Position, one: ReviewedPly, language: str) -> dict[str, Any]:
     from korgool.engine.pv import playable
     from korgool.engine.reasons import faults
+    from korgool.engine.review import move_accuracy
 
     better = pv_text(position, playable(position, one.better)) if one.better else None
     return {
         "lost": round(one.lost, 4),
+        "lost_stones": round(one.stones, 2),
+        "accuracy": round(move_accuracy(one.lost), 1),
+        "weight": one.weight,
         "mark": str(one.mark) if one.mark else None,
-        "sign": one.mark.sign if one.mark else None,
+        "sign": one.sign or None,
         "better": better,
         "faults": reason_fields(position, faults(position, one.played, one.best), language) if one.mark else [],
     }

@@ -37,7 +37,6 @@ from korgool.app.server.play.game_registry import GameRegistry
 from korgool.engine.levels import NUMBERS, is_rating, rating_ends
 from korgool.engine.perfect import PERFECT
 from korgool.engine.ratings import LEAST
-from korgool.engine.review import THRESHOLDS
 from korgool.languages import LANGUAGES
 from korgool.notation.reading import read_records
 from korgool.notation.record import Record, RecordError
@@ -118,20 +117,17 @@ def drawn_boards(language: str) -> list[DrawnBoard]:
 def page_facts() -> dict[str, Any]:
     """The data that the page cannot get in any other way.
 
-    These are the games with their titles in records and the goals that end them, the levels and ratings, the marks of
-    bad moves, and the opening books.
+    These are the games with their titles in records, the levels and ratings, and the opening books.
     """
     now = release()
     books = {game: f"openings/{game}.json" for game in GAMES}
     return {
         "games": {name: rules.holes for name, rules in GAMES.items()},
         "titles": {name: rules.title for name, rules in GAMES.items()},
-        "goals": {name: rules.goal for name, rules in GAMES.items()},
         "levels": list(NUMBERS),
         "ratings": rating_ends(),
         "least": LEAST,
         "perfect": {"level": PERFECT, "games": perfect_games()},
-        "marks": [{"least": least, "mark": mark.value, "sign": mark.sign} for least, mark in THRESHOLDS],
         "books": {game: now.root + name for game, name in books.items() if name in now.files and now.files[name].sound},
     }
 

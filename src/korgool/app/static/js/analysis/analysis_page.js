@@ -13,6 +13,7 @@ import { readLink, writeLink } from "./url_fragment.js";
 import { EngineOpponent } from "./engine_opponent.js";
 import { importPasted } from "./paste_import.js";
 import { GameReview } from "./game_review.js";
+import { ReviewGraph } from "./review_graph.js";
 import { LocalRules, openRules } from "./rules_provider.js";
 import { updateShare } from "./copy_and_download.js";
 import { lineArrows, showNotice, countOccurrences, problemText, boardState } from "./board_state.js";
@@ -26,8 +27,7 @@ import { showResult, showSeats, showMoveVerdict, announcePosition } from "./posi
 /** @typedef {import("./url_fragment.js").Link} Link */
 
 /**
- * @type {{games: Record<string, number>, titles: Record<string, string>, goals: Record<string, number>,
- *   marks: import("./game_review.js").Threshold[], books: Record<string, string>} & import("./url_fragment.js").Strengths}
+ * @type {{games: Record<string, number>, titles: Record<string, string>, books: Record<string, string>} & import("./url_fragment.js").Strengths}
  */
 const settings = JSON.parse(byId("facts").textContent ?? "");
 const games = Object.keys(settings.games);
@@ -60,18 +60,18 @@ const enginePanel = new EnginePanel({
   },
   found: (node, report) => review.see(node, report),
 });
-const review = new GameReview(byId("graph"), settings.marks, {
-  pick: (ply) => showNode(tree.line[Math.min(ply, tree.line.length - 1)]),
+const review = new GameReview({
+  game: () => rules.game, texts,
   judged: async () => {
     await whenReleased();
     treeView.show(tree, current, !isGameRunning());
     void showVerdict();
   },
+  changed: () => graph.draw(review, rules.game),
   // One thread: the position on the board has priority.
   open: () => openEngine(rules.game, { tableMiB: 8, threads: 1 }),
-  goal: () => settings.goals[rules.game] ?? 0,
-  texts,
 });
+const graph = new ReviewGraph(byId("graph"), (ply) => showNode(tree.line[Math.min(ply, tree.line.length - 1)]));
 const opponent = new EngineOpponent({
   current: () => current,
   choose: (node, level) => enginePanel.choose(node, level),
@@ -183,7 +183,7 @@ function refresh() {
   disable("delete", !parent);
   opponent.changed();
   review.follow(tree, enginePanel.on, !judged);
-  review.mark(current.main ? current.ply : null);
+  graph.mark(current.main ? current.ply : null);
   void showVerdict();
   void showBook(enginePanel.on ? settings.books[rules.game] : undefined, current, texts, (hole) => void play(hole), () => current);
   updateShare(current, () => new URL(currentLink(), location.href).href);

@@ -5,7 +5,7 @@ import { gettext, isPerfect } from "../site/translations.js";
 import { ServerUnreachableError } from "./server_requests.js";
 import { openEngine, ServerEngine } from "./engine_provider.js";
 import { forWhite, showLines, signedText, statusText } from "./engine_lines.js";
-import { isDeepEnough } from "./game_review.js";
+import { isDeepEnough } from "./review_search.js";
 import { showNotice } from "./board_state.js";
 
 /** @typedef {import("./engine_provider.js").DeviceEngine|import("./engine_provider.js").ServerEngine} Engine */

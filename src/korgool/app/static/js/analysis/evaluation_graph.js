@@ -1,6 +1,6 @@
 /**
  * The graph of the evaluation over the moves of a game: White's advantage up, Black's down. For the keyboard it is a
- * slider, which announces the value of each ply to screen readers; `summary` describes the whole graph.
+ * slider, which announces the value after each step to screen readers; `graphSummary` describes the whole graph.
  */
 
 import { svgElement } from "../board/svg_drawing.js";
@@ -19,8 +19,8 @@ const signed = (stones) => {
   return `${!size ? "" : stones > 0 ? "+" : "−"}${size}`;
 };
 
-/** The graph in a sentence. @param {Point[]} points */
-export function graphSummary(points) {
+/** The graph in a sentence. @param {Point[]} points @param {(ply: number) => string} name of the position after a ply */
+export function graphSummary(points, name) {
   if (points.length < 2) return "";
   let worst = 1;
   for (let index = 1; index < points.length; index += 1) {
@@ -30,9 +30,9 @@ export function graphSummary(points) {
   const best = points.reduce((most, point) => (point.evaluation > most.evaluation ? point : most));
   const least = points.reduce((most, point) => (point.evaluation < most.evaluation ? point : most));
   return gettext(
-    "Expected difference of the kazans from White's view, in stones: at most %(best)s after ply %(bestply)s, at least %(least)s after ply %(leastply)s; the largest change came with ply %(turn)s.",
-    { best: signed(best.evaluation), bestply: best.ply, least: signed(least.evaluation), leastply: least.ply,
-      turn: points[worst].ply },
+    "Expected difference of the kazans from White's view, in stones: at most %(best)s (%(beststep)s), at least %(least)s (%(leaststep)s); the largest change: %(turn)s.",
+    { best: signed(best.evaluation), beststep: name(best.ply), least: signed(least.evaluation), leaststep: name(least.ply),
+      turn: name(points[worst].ply) },
   );
 }
 
@@ -56,9 +56,10 @@ function slide(key, ply, last) {
  * @param {HTMLElement} host kept from one drawing to the next, and with it the focus
  * @param {Point[]} points
  * @param {(ply: number) => void} onPick
+ * @param {(ply: number) => string} name of the position after a ply
  * @param {{plies?: number, marks?: Mark[]}} [more] plies of the game where not all have a point yet; moves to mark
  */
-export function drawGraph(host, points, onPick, more = {}) {
+export function drawGraph(host, points, onPick, name, more = {}) {
   const most = Math.max(10, ...points.map(({ evaluation }) => Math.abs(evaluation)));
   const last = Math.max(1, more.plies ?? points.at(-1)?.ply ?? 1);
   /** @param {Point} point */
@@ -92,7 +93,7 @@ export function drawGraph(host, points, onPick, more = {}) {
   host.replaceChildren(svg);
 
   host.tabIndex = 0;
-  const role = { role: "slider", "aria-label": gettext("Ply shown"), "aria-valuemin": 0, "aria-valuemax": last };
+  const role = { role: "slider", "aria-label": gettext("Move shown"), "aria-valuemin": 0, "aria-valuemax": last };
   for (const [name, value] of Object.entries(role)) host.setAttribute(name, String(value));
   host.onclick = ({ clientX }) => {
     const { left, width } = svg.getBoundingClientRect();
@@ -111,10 +112,9 @@ export function drawGraph(host, points, onPick, more = {}) {
       const point = points.find((candidate) => candidate.ply === (ply ?? last));
       cursor.setAttribute("d", point && ply !== null ? `M${at(point)[0].toFixed(1)} 0V${HEIGHT}` : "");
       host.setAttribute("aria-valuenow", String(ply ?? last));
-      const value = point ? signed(point.evaluation) : "";
-      const values = { ply: ply ?? last, value };
-      host.setAttribute("aria-valuetext", value
-        ? gettext("after ply %(ply)s: %(value)s stones for White", values) : gettext("after ply %(ply)s", values));
+      const step = name(ply ?? last);
+      host.setAttribute("aria-valuetext", point
+        ? gettext("%(step)s: %(value)s stones for White", { step, value: signed(point.evaluation) }) : step);
     },
   };
   graph.mark(null);

@@ -1,67 +1,20 @@
-/** The review of the main line: every position is searched with the same small effort, and bad moves get marks. */
+/**
+ * The review of the main line in the background: a quick look at every position gives the first figures, then each one is
+ * searched with the same small effort, first where most was lost, and the moves get their marks.
+ */
 
-import { drawGraph, graphSummary } from "./evaluation_graph.js";
-import { gettext } from "../site/translations.js";
-import { graphPoints } from "./graph_values.js";
-import { forWhite } from "./engine_lines.js";
+import { judgeMove } from "./review_values.js";
+import { NODES, QUICK_NODES, searchNode, searchResult } from "./review_search.js";
 
 /** @typedef {import("./engine_provider.js").DeviceEngine|import("./engine_provider.js").ServerEngine} Engine */
 /** @typedef {import("./game_tree.js").Node} Node */
+/** @typedef {import("./game_tree.js").SearchResult} SearchResult */
 /** @typedef {import("./game_tree.js").Tree} Tree */
-/** @typedef {{least: number, mark: string, sign: string}} Threshold */
+/** @typedef {import("./review_values.js").Judgement} Judgement */
+/** @typedef {{node: Node, side: import("../game/message_types.js").Side, judgement: Judgement|null, final: boolean}} ReviewedMove */
 
-/** Nodes for a position: the same for all, so that neighbours can be compared. */
-const NODES = 40_000;
-
-/**
- * The result of a search of a position, from which the lines, the graph, the marks and the better move are shown.
- * @param {Node} node
- * @param {import("./engine_provider.js").Report} report
- * @param {(node: Node, moves: number[]) => string[]} texts moves in field notation
- * @returns {import("./game_tree.js").SearchResult|null} null where it has found nothing
- */
-function searchResult(node, { lines }, texts) {
-  const [best] = lines;
-  if (!best) return null;
-  const { turn } = node.snapshot.board;
-  const values = lines.map((line) => forWhite(line, turn));
-  const moves = Object.fromEntries(lines.map(({ move }, index) => [move, values[index].white + values[index].draw / 2]));
-  const words = best.texts ?? texts(node, best.pv);
-  const pv = best.pv.slice(0, words.length);
-  return { evaluation: values[0].evaluation, expectation: moves[best.move], best: best.move, pv, texts: words, depth: best.depth, moves };
-}
-
-/**
- * Return whether a search has reached the depth of the review, or all that it could reach.
- * @param {import("./engine_provider.js").Report} report
- */
-export const isDeepEnough = ({ nodes, lines, whole }) => lines.length > 0 && (whole || nodes >= NODES * lines.length);
-
-/** The value of a finished position. @param {Node} node */
-function outcomeValue(node) {
-  const outcome = node.snapshot.outcome;
-  if (!outcome) return null;
-  const expectation = outcome.winner === null ? 0.5 : Number(outcome.winner === "white");
-  return {
-    evaluation: outcome.stores[0] - outcome.stores[1], expectation, best: 0, pv: [], texts: [], depth: 0,
-  };
-}
-
-/**
- * Judge by how much a ply worsened the result, as in the server's review of records, or by a single search if that
- * examined the ply too.
- * @param {Node} node after the ply
- * @param {Threshold[]} marks the worst first
- */
-export function judgeMove(node, marks) {
-  const before = node.parent?.seen;
-  if (!before || !node.seen || !node.parent) return null;
-  if (node.hole === before.best) return null;
-  const sign = node.parent.snapshot.board.turn === "white" ? 1 : -1;
-  const lost = sign * (before.expectation - (before.moves?.[node.hole] ?? node.seen.expectation));
-  const threshold = marks.find(({ least }) => lost >= least - 1e-9);
-  return threshold ? { sign: threshold.sign, mark: threshold.mark, lost } : null;
-}
+/** A second line shows whether a move was the only good one; the quick look says where that may be. */
+const HINTED_GAP = 0.06;
 
 export class GameReview {
   /** @type {Engine|null} */ #engine = null;
@@ -70,18 +23,14 @@ export class GameReview {
   #wanted = false;
   #hidden = false;
   /** @type {Tree|null} */ #tree = null;
-  /** @type {ReturnType<typeof drawGraph>|null} */ #graph = null;
-  #drawn = "";
+  /** What the quick look found. @type {WeakMap<Node, SearchResult>} */ #quick = new WeakMap();
+  /** Resolves when the search of the person's own move may begin. @type {Promise<unknown>} */ #asked = Promise.resolve();
 
   /**
-   * @param {HTMLElement} host the section with the graph
-   * @param {Threshold[]} marks
-   * @param {{pick: (ply: number) => void, judged: () => void, open: () => Promise<Engine>,
-   *   goal: () => number, texts: (node: Node, moves: number[]) => string[]}} page
+   * @param {{open: () => Promise<Engine>, game: () => string, texts: (node: Node, moves: number[]) => string[],
+   *   judged: () => void, changed: () => void}} page judged: where marks have changed; changed: where anything has
    */
-  constructor(host, marks, page) {
-    this.host = host;
-    this.marks = marks;
+  constructor(page) {
     this.page = page;
   }
 
@@ -95,7 +44,7 @@ export class GameReview {
     this.#tree = tree;
     this.#wanted = on && !hidden;
     this.#hidden = hidden;
-    this.draw();
+    this.page.changed();
     if (this.#wanted) void this.#run();
   }
 
@@ -106,37 +55,109 @@ export class GameReview {
     this.#opening = null;
   }
 
+  get hidden() {
+    return this.#hidden;
+  }
+
+  get wanted() {
+    return this.#wanted;
+  }
+
+  /** The main line, the start included. */
+  get line() {
+    return this.#tree?.line ?? [];
+  }
+
+  /** What is known of a position. @param {Node} node @returns {SearchResult|null} */
+  found(node) {
+    return node.seen ?? this.#quick.get(node) ?? null;
+  }
+
+  /** The moves of the main line with what is known of them. @returns {ReviewedMove[]} */
+  get moves() {
+    const game = this.page.game();
+    return this.line.slice(1).map((node) => {
+      const parent = /** @type {Node} */ (node.parent);
+      const final = Boolean(node.seen && parent.seen);
+      // Searches of one depth are compared.
+      const quick = (/** @type {Node} */ one) => this.#quick.get(one) ?? one.seen;
+      const judgement = final ? judgeMove(game, node) : judgeMove(game, node, quick(parent), quick(node));
+      return { node, side: parent.snapshot.board.turn, judgement, final };
+    });
+  }
+
+  /** Positions that were searched to the end, and all of them. */
+  get progress() {
+    const { line } = this;
+    return { done: line.filter(({ seen }) => seen).length, all: line.length };
+  }
+
+  /**
+   * Judge a move beside the game: search the position after it as deep as those of the game, before all others.
+   * @param {Node} node after the move; its parent is on the main line
+   * @returns {Promise<Judgement|null>} null where the engine is gone
+   */
+  async judge(node) {
+    const parent = /** @type {Node} */ (node.parent);
+    const work = this.#asked.then(async () => {
+      for (const one of [parent, node]) one.seen ??= await this.#look(one, NODES, 1);
+    });
+    this.#asked = work.catch(() => undefined);
+    await work;
+    return judgeMove(this.page.game(), node);
+  }
+
   async #run() {
     if (this.#running) return;
     this.#running = true;
     const begun = this.#tree;
     try {
-      for (let node = this.#next(); node; node = this.#next()) {
-        const tree = this.#tree;
-        const seen = outcomeValue(node) ?? (await this.#look(node));
-        node.seen ??= seen; // the page may have searched deeper in the meantime
-        if (!node.seen) break;
-        this.#judge(node);
-        if (tree === this.#tree) this.draw();
-        this.page.judged();
+      for (let next = this.#next(); next; next = this.#next()) {
+        const asked = this.#asked;
+        await asked;
+        const { node, deep } = next;
+        const seen = await this.#look(node, deep ? NODES : QUICK_NODES, deep ? this.#linesOf(node) : 2);
+        if (!seen && this.#asked !== asked) continue; // a move that the visitor tried came first
+        if (!seen) break;
+        if (deep) node.seen ??= seen; // the page may have searched deeper in the meantime
+        else this.#quick.set(node, seen);
+        if (deep && this.#judge(node)) this.page.judged();
+        this.page.changed();
       }
     } catch {
-      // Without the engine there is no graph; the rest of the page works.
+      // Without the engine there is no review; the rest of the page works.
     }
     this.#running = false;
     // The engine of the previous game was closed during its search; start with the new one.
     if (this.#tree !== begun) void this.#run();
   }
 
-  /** @returns {Node|undefined} */
+  /** The next position to search: all quickly, then where most was lost. @returns {{node: Node, deep: boolean}|null} */
   #next() {
-    const line = this.#tree?.line ?? [];
-    if (!this.#wanted || line.length < 2) return undefined;
-    return line.find((node) => !node.seen);
+    const { line } = this;
+    if (!this.#wanted || line.length < 2) return null;
+    const unknown = line.find((node) => !this.found(node));
+    if (unknown) return { node: unknown, deep: false };
+    const lost = this.moves.map(({ judgement }) => judgement?.lost ?? 0);
+    // A mark needs both positions, before the move and after it.
+    const worth = (/** @type {number} */ index) => Math.max(lost[index - 1] ?? 0, lost[index] ?? 0);
+    let best = -1;
+    line.forEach(({ seen }, index) => {
+      if (!seen && (best < 0 || worth(index) > worth(best))) best = index;
+    });
+    return best < 0 ? null : { node: line[best], deep: true };
   }
 
-  /** @param {Node} node */
-  async #look(node) {
+  /** Lines that the review searches: two where the move of the game may be the only good one. @param {Node} node */
+  #linesOf(node) {
+    const quick = this.#quick.get(node);
+    const values = Object.values(quick?.moves ?? {}).map(({ points }) => points);
+    const gap = values.length < 2 ? 0 : Math.abs(values[0] - values[1]);
+    return quick && node.children[0]?.hole === quick.best && gap >= HINTED_GAP ? 2 : 1;
+  }
+
+  /** @param {Node} node @param {number} nodes @param {number} lines @returns {Promise<SearchResult|null>} */
+  async #look(node, nodes, lines) {
     this.#opening ??= this.page.open();
     const opening = this.#opening;
     const engine = await opening;
@@ -145,7 +166,7 @@ export class GameReview {
       return null;
     }
     this.#engine = engine;
-    return searchResult(node, await engine.analyse(node, { nodes: NODES, lines: 1 }), this.page.texts);
+    return searchNode(engine, node, nodes, this.page.texts, lines);
   }
 
   /**
@@ -155,43 +176,19 @@ export class GameReview {
    */
   see(node, report) {
     node.seen = searchResult(node, report, this.page.texts) ?? node.seen;
-    this.draw();
     if (this.#judge(node)) this.page.judged();
+    this.page.changed();
   }
 
   /** Judge the ply that led to a node and those after it. @param {Node} node @returns {boolean} whether that is news */
   #judge(node) {
     const about = [node, ...node.children];
-    const before = JSON.stringify(about.map(({ judged }) => judged));
-    for (const one of about) one.judged = judgeMove(one, this.marks);
-    return JSON.stringify(about.map(({ judged }) => judged)) !== before;
-  }
-
-  /** Draw what is known. */
-  draw() {
-    const line = this.#tree?.line ?? [];
-    const points = graphPoints(line, this.page.goal());
-    // Its room is kept from the start, so that nothing below it moves when it comes.
-    this.host.hidden = this.#hidden || line.length < 2 || (!this.#wanted && points.length < 2);
-    const marks = line.flatMap(({ ply, judged }) => (judged ? [{ ply, sign: judged.sign, mark: judged.mark }] : []));
-    const key = JSON.stringify([points, marks, line.length]);
-    if (this.host.hidden || key === this.#drawn) return;
-    this.#drawn = key;
-    const drawing = /** @type {HTMLElement} */ (this.host.querySelector(".drawing"));
-    this.#graph = drawGraph(drawing, points, this.page.pick, { plies: line.length - 1, marks });
-    const text = /** @type {HTMLElement} */ (this.host.querySelector(".summary"));
-    const values = { n: points.length, all: line.length };
-    text.textContent = points.length === line.length
-      ? graphSummary(points) : gettext("%(n)s of %(all)s positions analysed", values);
-    this.host.toggleAttribute("data-complete", points.length === line.length);
-    this.#graph.mark(this.#marked);
-  }
-
-  /** @type {number|null} */ #marked = null;
-
-  /** Mark the ply on the board. @param {number|null} ply null beside the main line */
-  mark(ply) {
-    this.#marked = ply;
-    this.#graph?.mark(ply);
+    const marks = () => about.map(({ judged }) => `${judged?.sign} ${Math.round(judged?.stones ?? 0)}`).join();
+    const before = marks();
+    for (const one of about) {
+      const judgement = judgeMove(this.page.game(), one);
+      one.judged = judgement?.mark ? judgement : null;
+    }
+    return marks() !== before;
   }
 }

@@ -13,10 +13,11 @@
  */
 /**
  * @typedef {{evaluation: number, expectation: number, best: number, pv: number[], texts: string[], depth: number,
- *   moves?: Record<number, number>}} SearchResult the value of a position by a search: the one whose lines the page shows there, or
- *   that of the review; stones and points, 0 to 1, of White. `moves` has the points of every move that it looked at
+ *   certain: number, moves?: Record<number, {points: number, stones: number}>}} SearchResult the value of a position by a
+ *   search: the one whose lines the page shows there, or that of the review; stones and points, 0 to 1, of White; certain
+ *   is 1 where White surely wins, -1 where Black does. `moves` has the values of every move that it looked at
  */
-/** @typedef {{sign: string, mark: string, lost: number}} Judgement */
+/** @typedef {import("./review_values.js").Judgement} Judgement */
 
 let counted = 0;
 

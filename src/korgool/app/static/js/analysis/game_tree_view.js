@@ -7,6 +7,7 @@ import { gettext } from "../site/translations.js";
 
 /** The text of a mark. @param {string} mark */
 export function markName(mark) {
+  if (mark === "good") return gettext("good move");
   if (mark === "blunder") return gettext("blunder");
   return mark === "mistake" ? gettext("mistake") : gettext("inaccuracy");
 }

@@ -1,5 +1,7 @@
 /** The values of a game's graph: the difference of the stores when play stops, as in `korgool.engine.review`. */
 
+import { GAMES } from "../game/rules_records.js";
+
 /** @typedef {import("./game_tree.js").Node} Node */
 
 /**
@@ -23,15 +25,27 @@ export function expectedDifference(evaluation, stores, goal, total) {
 /**
  * The known points of a line. If the ending gave the stones on the board to a side, all of them count.
  * @param {Node[]} line
- * @param {number} goal
+ * @param {string} game
+ * @param {(node: Node) => number|undefined} valueOf the evaluation of a position, from White's view
  */
-export function graphPoints(line, goal) {
-  const { outcome, board } = line[line.length - 1].snapshot;
-  const swept = outcome?.stores.some((stones, side) => stones !== board.stores[side]);
-  const total = [...board.white, ...board.black, ...board.stores].reduce((sum, stones) => sum + stones, 0);
-  return line.flatMap(({ ply, seen, snapshot }) => {
-    if (!seen) return [];
-    const allCount = swept || snapshot.outcome;
-    return [{ ply, evaluation: allCount ? seen.evaluation : expectedDifference(seen.evaluation, snapshot.board.stores, goal, total) }];
+export function graphPoints(line, game, valueOf) {
+  const { outcome, board } = line[line.length - 1]?.snapshot ?? {};
+  const swept = outcome?.stores.some((stones, side) => stones !== board?.stores[side]);
+  return line.flatMap((node) => {
+    const value = valueOf(node);
+    if (value === undefined) return [];
+    return [{ ply: node.ply, evaluation: swept ? value : stonesAhead(game, node, value) }];
   });
+}
+
+/**
+ * The difference of the stores to expect when play stops, from White's view.
+ * @param {string} game
+ * @param {Node} node
+ * @param {number} evaluation of a search of it, all stones counted, from White's view
+ */
+export function stonesAhead(game, { snapshot: { board, outcome } }, evaluation) {
+  if (outcome) return outcome.stores[0] - outcome.stores[1];
+  const [holes, stones, goal] = GAMES[/** @type {keyof typeof GAMES} */ (game)];
+  return expectedDifference(evaluation, board.stores, goal, 2 * holes * stones);
 }

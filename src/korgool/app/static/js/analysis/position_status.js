@@ -4,8 +4,8 @@ import { showOutcome } from "../play/result_panel.js";
 import { byId, say } from "../site/dom.js";
 import { outcomeHeadline, moveText, terminationText, resultText } from "../game/sentences.js";
 import { gettext, levelTitle } from "../site/translations.js";
-import { percentText } from "./engine_lines.js";
 import { markName } from "./game_tree_view.js";
+import { lossText } from "./review_words.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 /** @typedef {import("../game/message_types.js").Side} Side */
@@ -44,25 +44,26 @@ export function showResult(host, state) {
 }
 
 /**
- * Show the fault of the move that led here, by the search whose lines the page shows in the position before it.
+ * Show the mark of the move that led here, by the search whose lines the page shows in the position before it.
  * @param {Node} node
  * @param {boolean} mayJudge whether the game may be judged
  * @param {() => void} onBetter
  * @param {string|null} book what the opening book plays there, where that is another move
- * @param {{against: string, instead: string}} why sentences against the move and for the better one
+ * @param {{against: string, instead: string}} why sentences against the move and for the best one
  */
 export function showMoveVerdict(node, mayJudge, onBetter, book, why) {
   const host = byId("verdict");
   const { judged, parent } = node;
-  host.hidden = !judged || !mayJudge;
-  if (!judged || !parent?.seen) return;
-  const text = document.createElement("p");
+  host.hidden = !judged?.mark || !mayJudge;
+  if (!judged?.mark || !parent?.seen) return;
+  const good = judged.mark === "good";
   const sign = document.createElement("b");
   sign.className = `mark ${judged.mark}`;
   sign.textContent = judged.sign;
-  const values = { move: node.snapshot.text ?? "", mark: markName(judged.mark), n: percentText(judged.lost) };
-  const sentence = gettext("%(move)s: %(mark)s, %(n)s %% of a point given away.", values).replaceAll("%%", "%");
-  text.append(sign, ` ${[sentence, why.against].filter(Boolean).join(" ")}`);
+  const text = document.createElement("p");
+  const values = { move: node.snapshot.text ?? "", mark: markName(judged.mark), loss: lossText(judged) };
+  const sentence = good ? gettext("%(move)s: the only good move.", values) : gettext("%(move)s: %(mark)s, %(loss)s.", values);
+  text.append(sign, ` ${[sentence, good ? why.instead : why.against].filter(Boolean).join(" ")}`);
   const button = document.createElement("button");
   button.type = "button";
   button.className = "button small";
@@ -79,10 +80,11 @@ export function showMoveVerdict(node, mayJudge, onBetter, book, why) {
   instead.textContent = why.instead;
   instead.hidden = !why.instead;
   // The search may go on during a press of the button: unchanged texts stay in place.
-  const fresh = [text, button, instead, source];
+  const fresh = good ? [text, source] : [text, button, instead, source];
   const oldButton = host.querySelector("button");
-  if (oldButton && fresh.every((one, at) => one.isEqualNode(host.children[at]))) oldButton.onclick = onBetter;
-  else host.replaceChildren(...fresh);
+  const same = fresh.length === host.childElementCount && fresh.every((one, at) => one.isEqualNode(host.children[at]));
+  if (same && oldButton) oldButton.onclick = onBetter;
+  else if (!same) host.replaceChildren(...fresh);
 }
 
 /**

@@ -25,3 +25,18 @@ export function stepTitle(number, side) {
  */
 export const moveNumber = (moves, ply) =>
   1 + moves.slice(1, ply).filter(({ side }, index) => side === "white" && moves[index].side === "black").length;
+
+/**
+ * Names of the positions of a game by the ply that led there: a step, and the start for 0.
+ * @param {{side: Side}[]} moves
+ * @returns {(ply: number) => string}
+ */
+export function positionNames(moves) {
+  const names = [gettext("Start"), ...moves.map(({ side }, index) => stepText(moveNumber(moves, index + 1), side))];
+  return (ply) => names[ply] ?? "";
+}
+
+/** The step that led to a node of a tree, or the start. @param {import("../analysis/game_tree.js").Node} node */
+export function nodeName({ parent }) {
+  return parent ? stepText(parent.snapshot.number, parent.snapshot.board.turn) : gettext("Start");
+}

@@ -2,6 +2,7 @@
 
 import { drawGraph, graphSummary } from "../analysis/evaluation_graph.js";
 import { clauseText, outcomeHeadline, terminationText, resultText } from "../game/sentences.js";
+import { positionNames } from "../game/move_steps.js";
 import { gettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
@@ -50,9 +51,10 @@ export async function showGraph(host, state, onPick) {
     const points = answer.ok ? await answer.json() : [];
     if (points.length < 2) return null;
     const drawing = /** @type {HTMLElement} */ (host.querySelector(".drawing"));
-    const graph = drawGraph(drawing, points, onPick);
+    const name = positionNames(state.moves);
+    const graph = drawGraph(drawing, points, onPick, name);
     const text = /** @type {HTMLElement} */ (host.querySelector(".summary"));
-    text.textContent = graphSummary(points);
+    text.textContent = graphSummary(points, name);
     host.hidden = false;
     return graph;
   } catch {
