@@ -166,7 +166,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
             *notices_api.handlers,
             api.router,
             waiting_api.router,
-            waiting_api.next_game,
+            *waiting_api.handlers,
             vacation.router,
             *vacation.handlers,
             *PEOPLE_HANDLERS,

@@ -57,6 +57,20 @@ def clock_words(control: TimeControl | None, catalogue: GNUTranslations) -> str:
     return text
 
 
+def time_left(ms: int, catalogue: GNUTranslations) -> str:
+    """The time until a deadline in words, rounded down: days from two days on, hours from two hours on, or minutes."""
+    minutes = max(0, ms) // 60_000
+    if minutes >= 2 * 24 * 60:
+        days = minutes // (24 * 60)
+        return str(catalogue.ngettext("%(n)s day", "%(n)s days", days) % {"n": days})
+    if minutes >= 2 * 60:
+        hours = minutes // 60
+        return str(catalogue.ngettext("%(n)s hour", "%(n)s hours", hours) % {"n": hours})
+    if minutes:
+        return str(catalogue.ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes})
+    return catalogue.gettext("less than a minute")
+
+
 PHRASES: dict[str, str] = {
     "hello": N_("Hello!"),
     "luck": N_("Good luck!"),

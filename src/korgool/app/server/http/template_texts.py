@@ -11,13 +11,15 @@ from typing import Any
 from babel.dates import format_date, format_datetime
 from markupsafe import Markup
 
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.words.games import GAME_NAMES, GAME_WORDS, LEVEL_NAMES, PERFECT_NAME, REASONS, strength
-from korgool.app.words.online_games import PHRASES, RESULT_NAMES, SPEED_NAMES
+from korgool.app.words.online_games import PHRASES, RESULT_NAMES, SPEED_NAMES, clock_words, time_left
 from korgool.app.words.page_texts import outbox_words, plural_digits, plural_texts, sentences
 from korgool.app.words.people import guest_name, said_name
 from korgool.app.words.reasons import REASON_WORDS
 from korgool.languages import LANGUAGES, translations
 from korgool.languages.catalogues import script_messages
+from korgool.live import read_clock
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -46,6 +48,8 @@ def words(language: str) -> dict[str, Any]:
         "phrases": {key: gettext(phrase) for key, phrase in PHRASES.items()},
         "reasons": {key: gettext(reason) for key, reason in REASONS.items()},
         "moment": lambda ms: _moment(ms, language),
+        "time_left": lambda until_ms: time_left(until_ms - now_ms(), catalogue),
+        "clock_of": lambda clock: clock_words(read_clock(clock) if isinstance(clock, str) else clock, catalogue),
         "day": lambda moment: format_date(datetime.fromisoformat(moment), locale=language),
         "words_json": _words_json(language),
         "outbox_words": outbox_words(language),

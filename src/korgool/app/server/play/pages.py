@@ -24,6 +24,7 @@ from korgool.app.server.http.dependencies import (
     TheVisitor,
 )
 from korgool.app.server.http.openapi import refusals
+from korgool.app.server.http.page_variables import variables_of
 from korgool.app.server.http.responses import AnyRequest, embeddable, page, visitors_of
 from korgool.app.server.http.return_address import local
 from korgool.app.server.http.rights import ANYBODY
@@ -38,6 +39,7 @@ from korgool.app.server.play.dependencies import TheGameRegistry, players_of
 from korgool.app.server.play.game_records import DIALECT_WORDS, record_of
 from korgool.app.server.play.new_game_form import CLOCKS, HANDICAPS, read_form
 from korgool.app.server.play.vacations import service as vacation_desk
+from korgool.app.server.play.waiting_repository import WaitingList
 from korgool.app.words.online_games import CLAIM_BUTTONS
 from korgool.conduct.claims import ClaimKind
 from korgool.engine.levels import rating_ends
@@ -98,6 +100,7 @@ async def game_page(
         await running.join(visitor)
     challenge = await asyncio.to_thread(challenge_service.repository.of_game, game_id)
     state = running.broadcast.state(visitor)
+    waiting = variables_of(request)["waiting"]
     return page(
         request,
         "game.html",
@@ -109,6 +112,8 @@ async def game_page(
         claims=CLAIM_BUTTONS,
         lot=None if challenge is None else await drawn(request, challenge),
         notices={"push": notices.push is not None, "mail": notices.mailer is not None},
+        # What this game wants is seen on its own page.
+        waiting_count=waiting.beside(game_id).count if isinstance(waiting, WaitingList) else 0,
     )
 
 

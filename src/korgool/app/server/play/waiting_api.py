@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import MediaType, Router, get
+from litestar import MediaType, Response, Router, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from litestar.response import Redirect
@@ -13,7 +13,7 @@ from litestar.response import Redirect
 from korgool.accounts import Action
 from korgool.app.server.http.dependencies import TheCaller, TheVisitor
 from korgool.app.server.http.openapi import refusals
-from korgool.app.server.http.responses import AnyRequest, names_for, origin_of
+from korgool.app.server.http.responses import AnyRequest, names_for, origin_of, page
 from korgool.app.server.play.waiting_games import WaitingGames, tag_of
 from korgool.app.server.play.waiting_repository import WaitingList, Wanted
 from korgool.live import write_clock
@@ -145,4 +145,11 @@ async def next_game(
     return Redirect("/games" if found is None else f"/games/{found.id}", status_code=303)
 
 
+@get("/games/waiting", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
+async def waiting_parts(request: AnyRequest) -> Response[str]:
+    """The parts of pages that list what waits, for the script that keeps them up to date."""
+    return page(request, "waiting_parts.html")
+
+
+handlers = [next_game, waiting_parts]
 router = Router("/api", route_handlers=[read_waiting], tags=["games"])

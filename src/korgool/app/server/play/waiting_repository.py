@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -86,6 +86,14 @@ class WaitingList:
     def games(self) -> tuple[WaitingGame, ...]:
         """The games in which somebody waits for this person."""
         return tuple(game for game in self.running if game.counts)
+
+    def game(self, address: str) -> WaitingGame | None:
+        """Return one of the running games by its address."""
+        return next((game for game in self.running if game.id == address), None)
+
+    def beside(self, address: str) -> WaitingList:
+        """Return the same without one of the games."""
+        return replace(self, running=tuple(game for game in self.running if game.id != address))
 
     @property
     def count(self) -> int:

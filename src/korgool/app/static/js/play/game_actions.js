@@ -3,7 +3,7 @@
  * that has hardly begun. The state says which are possible; the server decides.
  */
 
-import { isBetweenPeople, isLiveAndFriendly, isOver, opponentOf, isPlaying } from "../game/state_selectors.js";
+import { isBetweenPeople, isLiveAndFriendly, isOver, isSlow, opponentOf, isPlaying, ownSide } from "../game/state_selectors.js";
 import { byId, say } from "../site/dom.js";
 import { askToConfirm, showInPlace } from "./misclick_guard.js";
 import { gettext } from "../site/translations.js";
@@ -105,6 +105,7 @@ export class GameActions {
     this.#button("resign", mine && state.begun && !early);
     byId("offering").hidden = !(mine && people && !friendly && state.begun);
     const over = isOver(rested);
+    this.#showNextGame(state, over);
     this.#button("rematch", Boolean(you) && over && !state.rematch && offers.rematch !== you && (this.#rematchPutAside || !offers.rematch));
     const next = /** @type {HTMLAnchorElement} */ (byId("next-game"));
     next.hidden = !over || !state.rematch;
@@ -116,6 +117,17 @@ export class GameActions {
     const own = you && KINDS.find((kind) => offers[kind] === you);
     byId("offered").hidden = !own;
     if (own) byId("offered").textContent = OWN_OFFER_TEXTS[own]();
+  }
+
+  /**
+   * Lead on from a slow game in which nothing is to be done, or from one that is over, to the next that waits.
+   * @param {GameState} state @param {boolean} over
+   */
+  #showNextGame(state, over) {
+    const line = byId("next-waiting");
+    const count = line.dataset.count;
+    line.hidden = count === "0" || !state.you || !(over || (isSlow(state) && state.turn !== ownSide(state)));
+    /** @type {HTMLElement} */ (line.querySelector(".badge")).textContent = line.hidden ? "" : (count ?? "");
   }
 
   /** @param {HTMLElement} group @param {boolean} asked */

@@ -235,6 +235,7 @@ function updatePage() {
   byId("graph").hidden = !over || !graph;
 }
 
+document.addEventListener("waiting", updatePage);
 board.addEventListener("sow", (event) => {
   hintButton.removeHint();
   sow(/** @type {CustomEvent} */ (event).detail);

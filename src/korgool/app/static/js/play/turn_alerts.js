@@ -3,6 +3,7 @@
 import { isOver, ownSide } from "../game/state_selectors.js";
 import { prepareSoundsWhen, playChime } from "../site/sounds.js";
 import { resultText } from "../game/sentences.js";
+import { ownTitle, writeTitle } from "../site/page_title.js";
 import { gettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
@@ -10,7 +11,7 @@ import { gettext } from "../site/translations.js";
 const VIBRATION = [90, 70, 90];
 
 export class TurnAlerts {
-  #title = document.title.split(" | ").at(-1) ?? "";
+  #title = ownTitle().split(" | ").at(-1) ?? "";
 
   /** @param {{sound: () => boolean, vibration: () => boolean}} wanted */
   constructor(wanted) {
@@ -30,6 +31,6 @@ export class TurnAlerts {
   show(state) {
     let news = resultText(state);
     if (!isOver(state) && state.begun && state.turn === ownSide(state)) news = gettext("Your turn");
-    document.title = [news, this.#title].filter(Boolean).join(" | ");
+    writeTitle([news, this.#title].filter(Boolean).join(" | "));
   }
 }
