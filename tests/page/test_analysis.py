@@ -313,7 +313,7 @@ def level_plays(board: Board, game: str, side: str) -> None:
     page.locator("#opponent-side").select_option(side)
     mine = "black" if side == "white" else "white"
     strip = page.locator(f'.strip[data-side="{mine}"]')
-    expect(page.locator(f'.strip[data-side="{side}"] .side')).to_have_text("Engine 1 · first game")
+    expect(page.locator(f'.strip[data-side="{side}"] .side')).to_have_text("Kulun · level 1")
     moves: list[int] = []
     # In mangala a ply of ours may bring another turn: the last ply is to be the engine's.
     while len(moves) < 4 or Game(GAMES[game], moves[:-1]).position.to_move is Side[mine.upper()]:

@@ -60,7 +60,7 @@ def test_without_scripts_the_server_says_why(table: NewTable) -> None:
     page.locator("label:has(input[name=game][value='mangala'])").click()
     page.locator(f"label:has({CHIP})").click()
     page.locator("form.new-game button").click()
-    expect(page.locator(".strip.far .who")).to_have_text(re.compile("^Engine perfect "))
+    expect(page.locator(".strip.far .who")).to_have_text(re.compile("^Tulpar perfect "))
 
 
 def test_the_board_asks_the_server(table: NewTable) -> None:
@@ -69,8 +69,8 @@ def test_the_board_asks_the_server(table: NewTable) -> None:
     page.goto(f"{board.address}/analysis#game=mangala")
     board.ready()
     opponent, game = page.locator("#opponent"), page.locator("#game")
-    opponent.select_option(label="perfect")
-    expect(page.locator(".strip.far .side")).to_have_text("Engine perfect")
+    opponent.select_option(label="Tulpar · perfect")
+    expect(page.locator(".strip.far .side")).to_have_text("Tulpar · perfect")
     with page.expect_response("**/api/analysis/move") as answer:
         page.locator('.hole-button[data-side="white"][data-hole="5"]').click()
     assert answer.value.json() == {"move": 5}
@@ -78,10 +78,10 @@ def test_the_board_asks_the_server(table: NewTable) -> None:
     expect(page).to_have_url(re.compile(rf"opponent={PERFECT}"))
     page.reload()
     board.ready()
-    expect(page.locator(".strip.far .side")).to_have_text("Engine perfect")
+    expect(page.locator(".strip.far .side")).to_have_text("Tulpar · perfect")
     game.select_option("toguz")
     expect(page.locator("#opponent-perfect")).to_be_disabled()
-    expect(page.locator(".strip.far .side")).to_have_text("Engine 8 · full strength")
+    expect(page.locator(".strip.far .side")).to_have_text("Chalkuyruk · level 8")
 
 
 def test_without_the_server_it_is_said(table: NewTable, tmp_path: Path) -> None:

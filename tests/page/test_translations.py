@@ -152,11 +152,11 @@ def test_scripts_count_as_the_catalogue_does(language: str) -> None:
 def test_every_name_is_translated() -> None:
     russian = words("ru")
     assert russian["game_names"]["toguz"] == "Тогуз коргоол"
-    assert len(russian["level_names"]) == 8
-    assert [russian["level_title"](level) for level in (1, 8, 9)] == [
-        "1 · первая игра",
-        "8 · в полную силу",
-        "безошибочно",
+    assert [russian["opponent_title"](number) for number in (1, 8, 9, 800)] == [
+        "Кулун · уровень 1",
+        "Чалкуйрук · уровень 8",
+        "Тулпар · безошибочно",
+        "рейтинг 800",
     ]
     assert set(russian["reasons"]) == set(REASONS)
 

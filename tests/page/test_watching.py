@@ -25,7 +25,7 @@ def test_watchers_are_told_who_plays_at_what_level_and_whose_turn_it_is(
     watcher.ready()
     expect(page.locator(".watching")).to_contain_text("You are watching")
     white, black = (page.locator(f'.strip[data-side="{side}"]') for side in ("white", "black"))
-    expect(white).to_contain_text("Engine 3 · casual")
+    expect(white).to_contain_text(re.compile(r"Kunan\s+about 860 · level 3"))
     expect(black).to_contain_text(re.compile(r"Guest \d+"))
     for part in (white.locator(".level"), black.locator(".name"), black.locator(".turn")):
         box = part.bounding_box()

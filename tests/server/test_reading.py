@@ -44,7 +44,11 @@ def test_they_speak_the_visitors_language(visitor: Visitor, language: str) -> No
     for path in PAGES:
         text = read(visitor, path, language)
         assert f'<html lang="{language}">' in text
-        title = "Rules: %(game)s" if path.startswith("/rules") else {"/help": "Help", "/levels": "Levels"}.get(path)
+        title = (
+            "Rules: %(game)s"
+            if path.startswith("/rules")
+            else {"/help": "Help", "/levels": "Choose your opponent"}.get(path)
+        )
         if title:
             assert translations(language).gettext(title).split("%")[0] in text.split("<main", 1)[1]
     assert "MIT License" in read(visitor, "/about", language)
@@ -111,6 +115,22 @@ def test_the_motion_of_a_board_is_the_moves_of_the_rules() -> None:
     }
     assert told["plies"][0]["after"] == {"white": [0] * 6, "black": [0] * 6, "stores": [27, 21], "tuz": [None] * 2}
     assert told["plies"][0]["trace"] == json.loads(msgspec.json.encode(trace(scene.sowings[0])))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_begins_with_a_tap_on_an_opponent(visitor: Visitor, game: str) -> None:
+    text = read(visitor, f"/levels?game={game}")
+    forms = re.findall(r'<form method="post" action="/games">(.*?)</form>', text, re.S)
+    offered = [re.findall(r'name="level" value="(\d)"', form)[0] for form in forms]
+    assert offered == list("123456789" if game == "mangala" else "12345678")
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', forms[1]))
+    answer = visitor.client.post("/games", data=fields, follow_redirects=True, headers={"accept": "text/html"})
+    assert (answer.status_code, 'id="face-' in answer.text) == (200, False)
+    assert re.search(r'<use href="[^"]*faces.svg#face-2"/>', answer.text)
+    assert '<span class="name">Tai</span>' in answer.text
+    told = "about 690 · level 2" if game == "toguz" else "level 2"
+    assert f'<span class="level">{told}</span>' in answer.text
+    assert visitor.client.get("/levels?game=chess").status_code == 404
 
 
 def test_the_rules_are_told_clause_by_clause_with_examples(visitor: Visitor) -> None:

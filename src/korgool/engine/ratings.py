@@ -16,6 +16,10 @@ RATINGS: Mapping[str, tuple[int, ...]] = {name: figures.elo for name, figures in
 PEOPLE: tuple[int | None, ...] = (500, 690, 860, 1060, 1300, 1570, None, None)
 """Rating of the people who give away as much a move in toguz korgool as each level; None for stronger than the data."""
 
+PEOPLE_ABOVE: Mapping[int, int] = {7: 1700, 8: 1900}
+"""For the levels that are stronger than the data a rating of people that they surpass surely: the least that follows
+from the intervals of what they give away and of the curve."""
+
 LEAST = 100
 """Numbers from here on are ratings and no levels. A mover by lot stands at 0 in every game."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from korgool.app.words.games import GAME_NAMES, REASONS, strength
+from korgool.app.words.games import GAME_NAMES, REASONS
+from korgool.app.words.opponents import strength
 from korgool.app.words.reasons import reasons_text
 from korgool.languages import N_, translations
 from korgool.notation.moves import NotationError, format_move, parse_move

@@ -1,4 +1,4 @@
-"""The names of games, levels and endings, and the options of rules in words, in English as in the catalogues.
+"""The names of games and endings, and the options of rules in words, in English as in the catalogues.
 
 The page's scripts have a part of it in `static/js/game/rules_records.js`, which `kernel/generate.py` writes.
 """
@@ -118,20 +118,6 @@ def won_hole(rules: Rules) -> Literal["tuz", "castle"] | None:
 GAME_NAMES = {name: words.name for name, words in GAME_WORDS.items()}
 """Games by their command line names."""
 
-LEVEL_NAMES = (
-    N_("first game"),
-    N_("beginner"),
-    N_("casual"),
-    N_("practised"),
-    N_("club player"),
-    N_("strong player"),
-    N_("master"),
-    N_("full strength"),
-)
-"""Names of the engine's levels 1 to 8."""
-PERFECT_NAME = N_("perfect")
-"""The name of perfect play, which is above all levels."""
-
 REASONS = {
     "majority white": N_("White's kazan holds more than half of the stones"),
     "majority black": N_("Black's kazan holds more than half of the stones"),
@@ -163,15 +149,6 @@ REASONS = {
     "forfeit black, friendly play": N_("White left the game"),
 }
 """Reasons of an ending, by termination and winner or `draw`, with a clause where that tells more."""
-
-
-def strength(gettext: Callable[[str], str], level: int) -> str:
-    """The strength of an engine in a word or two: its level, its rating, or perfect play."""
-    if level == len(LEVEL_NAMES) + 1:
-        return gettext(PERFECT_NAME)
-    if level <= len(LEVEL_NAMES):
-        return gettext("level %(level)s") % {"level": level}
-    return gettext("rating %(rating)s") % {"rating": level}
 
 
 _YES_NO = {

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from functools import lru_cache
-from gettext import GNUTranslations
 from typing import Any
 
 from babel.dates import format_date, format_datetime
 from markupsafe import Markup
 
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.words.games import GAME_NAMES, GAME_WORDS, LEVEL_NAMES, PERFECT_NAME, REASONS, strength
+from korgool.app.words.games import GAME_NAMES, GAME_WORDS, REASONS
 from korgool.app.words.online_games import PHRASES, RESULT_NAMES, SPEED_NAMES, clock_words, time_left
+from korgool.app.words.opponents import OPPONENTS, opponent_name, opponent_title, people_rating, strength
 from korgool.app.words.page_texts import outbox_words, plural_digits, plural_texts, sentences
 from korgool.app.words.people import guest_name, said_name
 from korgool.app.words.reasons import REASON_WORDS
@@ -37,10 +37,14 @@ def words(language: str) -> dict[str, Any]:
         "game_names": {name: gettext(title) for name, title in GAME_NAMES.items()},
         "game_abouts": {name: gettext(game.about) for name, game in GAME_WORDS.items()},
         "rules_in_short": {name: [gettext(part) for part in game.in_short] for name, game in GAME_WORDS.items()},
-        "level_names": [gettext(name) for name in LEVEL_NAMES],
-        "perfect_name": gettext(PERFECT_NAME),
-        "level_title": lambda level: _level_title(catalogue, level),
-        "strength": lambda level: strength(gettext, level),
+        "opponents": [
+            {"number": one.number, "name": gettext(one.name), "kind": gettext(one.kind), "line": gettext(one.line)}
+            for one in OPPONENTS
+        ],
+        "opponent_name": lambda number: opponent_name(gettext, number),
+        "opponent_title": lambda number: opponent_title(gettext, number),
+        "people_rating": lambda number, game: people_rating(gettext, number, game),
+        "strength": lambda number: strength(gettext, number),
         "guest": lambda who: guest_name(who, gettext),
         "said_name": lambda name: said_name(name, gettext),
         "speed_names": {speed.value: gettext(name) for speed, name in SPEED_NAMES.items()},
@@ -68,13 +72,6 @@ def _moment(ms: int, language: str) -> Markup:
     return Markup('<time class="moment" datetime="{}">{} UTC</time>').format(moment.isoformat(), shown)
 
 
-def _level_title(catalogue: GNUTranslations, level: int) -> str:
-    """A level with its name, a rating, or the word for perfect play, which has no number to show."""
-    if 1 <= level <= len(LEVEL_NAMES):
-        return f"{level} · {catalogue.gettext(LEVEL_NAMES[level - 1])}"
-    return strength(catalogue.gettext, level)
-
-
 def safe_json(value: object) -> str:
     """JSON that is safe inside a script element of a page: no text in it can close the element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -95,8 +92,8 @@ def _words_json(language: str) -> str:
             "plural": plural_digits(catalogue),
             "messages": messages,
             "games": {name: catalogue.gettext(title) for name, title in GAME_NAMES.items()},
-            "levels": [catalogue.gettext(name) for name in LEVEL_NAMES],
-            "perfect": catalogue.gettext(PERFECT_NAME),
+            "opponents": [catalogue.gettext(one.name) for one in OPPONENTS],
+            "perfect": catalogue.gettext(OPPONENTS[-1].kind),
             "reasons": {key: catalogue.gettext(reason) for key, reason in REASONS.items()},
             "phrases": {key: catalogue.gettext(phrase) for key, phrase in PHRASES.items()},
             "why": {key: translated(message) for key, message in REASON_WORDS.items()},

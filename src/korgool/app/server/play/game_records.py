@@ -11,7 +11,7 @@ from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.people_lookup import PeopleLookup, stranger
 from korgool.app.server.play.live_session import LiveSession
 from korgool.app.server.play.state_messages import engine_of
-from korgool.app.words.games import strength
+from korgool.app.words.opponents import strength
 from korgool.app.words.people import guest_name, name_before
 from korgool.engine.perfect import PERFECT
 from korgool.languages import N_

@@ -15,12 +15,13 @@ import korgool
 from korgool.app.rulebook import rules_of, scenes_of
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
+from korgool.app.server.engines.perfect_play import perfect_games
 from korgool.app.server.http.release import WORKER, release
 from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.site.moving_boards import LowBoard, example_motion, film
-from korgool.engine.ratings import PEOPLE, RATINGS
+from korgool.engine.ratings import RATINGS
 from korgool.rules import GAMES
 
 
@@ -60,9 +61,11 @@ def _in_a_minute(game: str) -> dict[str, Any]:
 
 
 @get("/levels", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
-async def levels_page(request: AnyRequest) -> Response[str]:
-    """The strength of the levels."""
-    return page(request, "levels.html", ratings=RATINGS, people=PEOPLE)
+async def levels_page(request: AnyRequest, game: str = next(iter(GAMES))) -> Response[str]:
+    """The opponents in a game, each with a button that begins a game, and how strong they are."""
+    if game not in GAMES:
+        raise ApiError(404, errors.NO_PAGE)
+    return page(request, "levels.html", game=game, ratings=RATINGS, perfect_games=perfect_games())
 
 
 @get("/about", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)

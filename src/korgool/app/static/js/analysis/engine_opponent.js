@@ -1,7 +1,7 @@
 /** A level of the engine that plays one side against the visitor, from any position. */
 
 import { byId } from "../site/dom.js";
-import { levelTitle } from "../site/translations.js";
+import { opponentTitle } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").Side} Side */
 /** @typedef {import("./game_tree.js").Node} Node */
@@ -10,7 +10,7 @@ import { levelTitle } from "../site/translations.js";
 const STEP = 200;
 
 /** @param {number} rating */
-const ratingOption = (rating) => new Option(levelTitle(rating), String(rating));
+const ratingOption = (rating) => new Option(opponentTitle(rating), String(rating));
 
 export class EngineOpponent {
   /** The level or the rating, 0 for none. */ level = 0;

@@ -3,7 +3,7 @@
 import { showOutcome } from "../play/result_panel.js";
 import { byId, say } from "../site/dom.js";
 import { outcomeHeadline, moveText, terminationText, resultText } from "../game/sentences.js";
-import { gettext, levelTitle } from "../site/translations.js";
+import { gettext, opponentTitle } from "../site/translations.js";
 import { markName } from "./game_tree_view.js";
 import { lossText } from "./review_words.js";
 
@@ -29,8 +29,7 @@ export function showSeats(below, state, players, opponent) {
     part(".disc").className = `disc ${side}`;
     const name = side === "white" ? gettext("White") : gettext("Black");
     part(".name").textContent = name;
-    const program = gettext("Engine"); // extractors do not look into template strings
-    const who = engine ? `${program} ${levelTitle(opponent.level)}` : players[side === "white" ? 0 : 1];
+    const who = engine ? opponentTitle(opponent.level) : players[side === "white" ? 0 : 1];
     part(".side").textContent = who ?? "";
     part(".thinking").hidden = !(engine && turn && opponent.waiting);
     part(".turn").hidden = !turn || (engine && opponent.waiting);

@@ -2,7 +2,7 @@
 
 import { isBetweenPeople, isOver, opponentOf, isPlaying } from "../game/state_selectors.js";
 import { byId, say } from "../site/dom.js";
-import { gettext, levelTitle, ngettext } from "../site/translations.js";
+import { gettext, ngettext, opponentName } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 /** @typedef {import("../game/message_types.js").Side} Side */
@@ -12,8 +12,8 @@ const BLINK = 4000;
 
 /** The name shown for a seat. @param {GameState} state @param {Side} side */
 export function seatName(state, side) {
-  const { kind, name } = state.seats[side];
-  if (kind === "engine") return gettext("Engine");
+  const { kind, name, level, rating } = state.seats[side];
+  if (kind === "engine") return opponentName(level ?? rating ?? 0);
   if (state.shared) return side === "white" ? gettext("White") : gettext("Black");
   if (state.you === side) return gettext("You");
   if (kind === "open") return gettext("open seat");
@@ -23,11 +23,8 @@ export function seatName(state, side) {
   return number ? gettext("Guest %(number)s", { number }) : name || gettext("visitor");
 }
 
-/** The level or rating of a player, or an empty text. @param {import("../game/message_types.js").Seat} seat */
-function strengthText({ kind, level, rating, provisional }) {
-  if (kind === "engine") return levelTitle(level ?? rating ?? 0);
-  return rating === null ? "" : `(${rating}${provisional ? "?" : ""})`;
-}
+/** The rating of a person, or an empty text. @param {import("../game/message_types.js").Seat} seat */
+const ratingText = ({ rating, provisional }) => (rating === null ? "" : `(${rating}${provisional ? "?" : ""})`);
 
 /** Set a text only if it differs, so that nothing is redrawn. @param {Element|null} place @param {string} text */
 function setText(place, text) {
@@ -62,7 +59,8 @@ export class Seats {
       const turn = !isOver(rested) && rested.turn === side && state.begun;
       strip.toggleAttribute("data-turn", turn);
       setText(strip.querySelector(".name"), seatName(state, side));
-      setText(strip.querySelector(".level"), strengthText(seat));
+      // The strength of an engine stays as the server wrote it.
+      if (seat.kind !== "engine") setText(strip.querySelector(".level"), ratingText(seat));
       const presence = /** @type {HTMLElement} */ (strip.querySelector(".presence"));
       presence.hidden = seat.kind !== "person" || state.shared || state.you === side || isOver(state);
       presence.toggleAttribute("data-present", seat.present);

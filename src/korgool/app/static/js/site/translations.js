@@ -4,14 +4,14 @@ import { wonHole } from "../game/rules_records.js";
 
 /**
  * @typedef {{language: string, plural: string, messages: Record<string, string|string[]>, games: Record<string,
- *   string>, levels: string[], perfect: string, phrases: Record<string, string>, reasons: Record<string, string>,
+ *   string>, opponents: string[], perfect: string, phrases: Record<string, string>, reasons: Record<string, string>,
  *   why: Record<string, string|string[]>}}
  *   Words
  */
 
 /** @type {Words} */
 export const words = JSON.parse(document.getElementById("words")?.textContent ?? "null") ?? {
-  language: "en", plural: "", messages: {}, games: {}, levels: [], perfect: "", phrases: {}, reasons: {}, why: {},
+  language: "en", plural: "", messages: {}, games: {}, opponents: [], perfect: "", phrases: {}, reasons: {}, why: {},
 };
 
 /**
@@ -60,10 +60,17 @@ export function reasonText({ kind, stones, left, hole }, game) {
 }
 
 /** Return whether a level is perfect play, which is above all levels. @param {number} level */
-export const isPerfect = (level) => level === words.levels.length + 1;
+export const isPerfect = (level) => level === words.opponents.length;
 
-/** A level with its name, or a rating; perfect play has no number to show. @param {number} level */
-export function levelTitle(level) {
+/** The name of a level or of perfect play; “Engine” for a rating. @param {number} level */
+export const opponentName = (level) => words.opponents[level - 1] ?? gettext("Engine");
+
+/** A level, a rating, or the word for perfect play. @param {number} level */
+export function strengthText(level) {
   if (isPerfect(level)) return words.perfect;
-  return level <= words.levels.length ? `${level} · ${words.levels[level - 1]}` : gettext("rating %(rating)s", { rating: level });
+  return level <= words.opponents.length ? gettext("level %(level)s", { level }) : gettext("rating %(rating)s", { rating: level });
 }
+
+/** An opponent in a list: its name with its strength, or only the rating. @param {number} level */
+export const opponentTitle = (level) =>
+  (level <= words.opponents.length ? `${opponentName(level)} · ` : "") + strengthText(level);
