@@ -103,7 +103,8 @@ _FORMATS = ("UTC", "TRF 2026", "TRF16", "CSV:")
 def test_untranslated_text_has_no_place_in_templates() -> None:
     """Words between tags stand in `_()`; the brand, UTC, clauses, keys and what Jinja prints are no words."""
     for path in (static_files.FOLDER.parent / "templates").rglob("*.html"):
-        printed = r"\{% call [^%]*%\}\w+\{% endcall %\}|\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<!doctype html>"
+        named = r"\{% call [^%]*%\}\w+\{% endcall %\}|\{% block area %\}\w*\{% endblock %\}"
+        printed = named + r"|\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<!doctype html>"
         typed = r"\[WNG-TK §[IVX]+:\d+\]|<(?:kbd|code)>[^<]*</(?:kbd|code)>"
         text = re.sub(f"{printed}|{typed}", " ", path.read_text(encoding="utf-8"), flags=re.S)
         found = re.findall(r">([^<>]*[^\W\d_]{2,}[^<>]*)<", text)
