@@ -30,15 +30,15 @@ def test_a_record_is_marked_and_summed_up(tmp_path: Path) -> None:
     record.write_text("7711\n", encoding="utf-8")
     told = analyse("--record", str(record), "--depth", "8", "--graph", str(graph))
     assert told.exit_code == 0, told.output
-    assert "white: 2 plies" in told.output
-    assert "black: 2 plies" in told.output
+    assert "white: 2 moves" in told.output
+    assert "black: 2 moves" in told.output
     record.write_text("771\n7711\n", encoding="utf-8")
     sums = [line for line in analyse("--record", str(record), "--depth", "2").output.splitlines() if "accuracy" in line]
     assert [line.split(",")[:2] for line in sums] == [
-        ["game 0", " white: 2 plies"],
-        ["game 0", " black: 1 ply"],
-        ["game 1", " white: 2 plies"],
-        ["game 1", " black: 2 plies"],
+        ["game 0", " white: 2 moves"],
+        ["game 0", " black: 1 move"],
+        ["game 1", " white: 2 moves"],
+        ["game 1", " black: 2 moves"],
     ]
     record.write_text("7711\n", encoding="utf-8")
     assert len(ET.parse(graph).getroot().findall(".//{*}polyline")) == 1

@@ -245,7 +245,7 @@ def test_rubbish_is_named(content: bytes, tmp_path: Path, invoke: Invoke) -> Non
     assert all(line["error"] is None or line["error"]["reason"] for line in lines)
     plain = invoke("replay", str(path))
     assert plain.exit_code == 1
-    assert "error at ply" in plain.stdout
+    assert "error at move " in plain.stdout
 
 
 def test_an_empty_file_has_no_games(tmp_path: Path, invoke: Invoke) -> None:
@@ -266,7 +266,7 @@ def test_a_missing_file_after_a_good_one(tmp_path: Path, invoke: Invoke) -> None
 
 def test_the_plain_form(invoke: Invoke) -> None:
     done = invoke("replay", "-", text="75\n")
-    assert done.stdout.startswith("0  toguz  2 plies  *  ")
+    assert done.stdout.startswith("0  toguz  2 moves  *  ")
     assert str(Game(TOGUZ_KORGOOL, [7, 5]).position) in done.stdout
 
 
@@ -302,6 +302,6 @@ def test_variations_are_counted_and_converted(invoke: Invoke) -> None:
     assert line["error"]["reason"].startswith("in a variation of ply 1, ply 2: '99' does not fit")
 
 
-@pytest.mark.parametrize(("number", "words"), [(0, "0 plies"), (1, "1 ply"), (2, "2 plies")])
+@pytest.mark.parametrize(("number", "words"), [(0, "0 moves"), (1, "1 move"), (2, "2 moves")])
 def test_one_is_not_a_plural(invoke: Invoke, number: int, words: str) -> None:
     assert f"  {words}  " in invoke("replay", "-", text=f"{'79'[:number]} *\n").stdout

@@ -48,20 +48,6 @@ def sources_have_messages() -> None:
         assert text in found
 
 
-PLY = {"ky": "жарым жүрүш", "kk": "жарты жүріс", "ru": "полуход", "tr": "yarım hamle"}
-"""A sowing of one side; a move is one of each, so nine moves are up to eighteen of these."""
-
-
-def a_ply_is_no_move(language: str) -> None:
-    catalogue = translations(language)
-    sources = [str(message.id) for message in english() if re.search(r"\bpl(y|ies)\b", str(message.id), re.IGNORECASE)]
-    assert len(sources) > 10
-    for source in sources:
-        plies = re.findall(r"\bpl(?:y|ies)\b", FIELDS.sub("", source), re.IGNORECASE)
-        said = catalogue.gettext(source).lower()
-        assert said.count(PLY[language]) == len(plies), said
-
-
 def catalogue_is_complete(language: str) -> None:
     with catalogue_path(language).open("rb") as file:
         catalogue = read_po(file, locale=language, abort_invalid=True)
@@ -93,8 +79,6 @@ def test_catalogues() -> None:
     sources_have_messages()
     for language in LANGUAGES:
         catalogue_is_complete(language)
-    for language in PLY:
-        a_ply_is_no_move(language)
 
 
 _FORMATS = ("UTC", "TRF 2026", "TRF16", "CSV:")
@@ -117,9 +101,11 @@ def test_words_of_the_field(shared: Path) -> None:
     terms = json.loads((shared / "data" / "terms.json").read_text(encoding="utf-8"))["terms"]
     keys = {"hole %(hole)s, %(stones)s": "hole", "%(n)s stone": "stone", "Draw": "draw", "Moves": "move", "tuz": "tuz"}
     keys["White's kazan: %(white)s. Black's kazan: %(black)s."] = "store"
+    # The list has the Turkish word of the castle alone; in toguz korgool a hole that is won is a tuz in every language.
     for language in ("ky", "kk", "ru", "tr"):
         catalogue = translations(language)
-        for message, term in keys.items():
+        for english_text, term in keys.items():
+            message = "castle" if (term, language) == ("tuz", "tr") else english_text
             said = catalogue.ngettext(message, "%(n)s stones", 5) if term == "stone" else catalogue.gettext(message)
             stems = [word.strip()[:3].lower() for word in re.split(r"[,(/)]", terms[term][language]) if word.strip()]
             assert any(stem in said.lower() for stem in stems), (language, term, said)

@@ -265,7 +265,7 @@ def test_links_have_a_preview_with_a_picture() -> None:
     page = render_page(EventFigures(small()), "standings", Circumstances(language="ru", place=SITE)).decode()
     assert '<meta property="og:image" content="https://example.org/rules/toguz/picture.png">' in page
     assert '<meta property="og:url" content="https://example.org/events/x1/standings">' in page
-    assert 'property="og:title" content="Положение участников' in page
+    assert 'property="og:title" content="Таблица' in page
 
 
 def test_the_wall_turns_through_all_its_screens() -> None:

@@ -271,4 +271,4 @@ def test_a_message_is_json_with_words_of_the_readers_language() -> None:
         "due": 1_900_000_000_000,
         "language": "ky",
     }
-    assert "Каршылашыңыз жүрдү" in json.loads(push_text("ky", "", "/games/abc", 0))["body"]
+    assert "Атаандашыңыз жүрдү" in json.loads(push_text("ky", "", "/games/abc", 0))["body"]

@@ -1,6 +1,6 @@
 """`python -m korgool.languages` brings the catalogues up to date with the sources.
 
-It lists the messages without a translation.
+It lists the messages without a translation, and the translations that use other words than `terms.toml`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from babel.messages.pofile import read_po, write_po
 
 from korgool.languages import LANGUAGES, catalogue_path
 from korgool.languages.extraction import extracted
+from korgool.languages.terms import catalogue_faults
 
 
 def update(folder: Path) -> dict[str, list[str]]:
@@ -59,10 +60,10 @@ def update(folder: Path) -> dict[str, list[str]]:
 
 
 def main(folder: Path) -> None:
-    """Bring the catalogues of a folder up to date and print what waits for a translation."""
+    """Bring the catalogues of a folder up to date, and print what waits for a translation or uses other words."""
     for code, messages in update(folder).items():
         print(f"{code}: {len(messages)} messages wait for a translation")
-        for text in messages:
+        for text in [*messages, *catalogue_faults(code, folder)]:
             print(f"  {text}")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from korgool.app.cli.language import plies, spoken, tell
+from korgool.app.cli.language import moves_of_both, spoken, tell
 from korgool.app.cli.output import unwritable
 from korgool.languages import N_
 from korgool.rules import Game, Position, Side
@@ -84,7 +84,7 @@ class GameReview:
                 game = tell(N_("game {number}"), number=number) + ", " if len(self.judged) > 1 else ""
                 percent = "–" if own.accuracy is None else f"{own.accuracy:.0f} %"
                 accuracy = tell(N_("accuracy {percent}"), percent=percent)
-                yield f"{game}{_side(side)}: {plies(own.moves)}, {accuracy}, {', '.join(counts)}"
+                yield f"{game}{_side(side)}: {moves_of_both(own.moves)}, {accuracy}, {', '.join(counts)}"
 
 
 def exact_verdicts(start: Position, moves: Sequence[int], seconds: float) -> list[dict[str, Any]]:

@@ -158,11 +158,11 @@ def counts(*counted: tuple[int, str, str]) -> str:
     return ", ".join(f"{translate(heading)}: {number}" for number, _, heading in counted)
 
 
-def plies(number: int) -> str:
-    """A number of plies."""
+def moves_of_both(number: int) -> str:
+    """A number of plies, which nobody but a programmer calls so."""
     if spoken() == "en":
-        return f"{number} {'ply' if number == 1 else 'plies'}"
-    return tell(N_("plies: {count}"), count=number)
+        return f"{number} {'move' if number == 1 else 'moves'}"
+    return tell(N_("moves of both sides: {count}"), count=number)
 
 
 def headings(words: Sequence[str]) -> list[str]:

@@ -70,7 +70,7 @@ def count(start: Position, depth: int) -> dict[int, int]:
         for reply in child.legal_moves()
     ]
     counts = dict.fromkeys(start.legal_moves(), 0)
-    with progress(tell(N_("counting {depth} plies"), depth=depth), len(tasks)) as done:
+    with progress(tell(N_("counting to depth {depth}"), depth=depth), len(tasks)) as done:
         for number, (move, position) in enumerate(tasks, 1):
             counts[move] += interruptible(lambda position=position: kernel.perft(position, depth - 2))  # type: ignore[misc]
             done(number)

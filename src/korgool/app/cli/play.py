@@ -157,8 +157,8 @@ def _kept(save_file: SaveFile, words: Words, *, resume: bool, new: bool, err: bo
     from rich.console import Console
 
     console = Console(highlight=False, stderr=err)
-    left = words._("You left a game unfinished: %(game)s, %(opponent)s, plies played: %(plies)s.")
-    values = {"game": words.game(kept.game), "opponent": words.opponent(kept.level), "plies": len(kept.moves)}
+    left = words._("You left a game unfinished: %(game)s, %(opponent)s, moves of both sides: %(moves)s.")
+    values = {"game": words.game(kept.game), "opponent": words.opponent(kept.level), "moves": len(kept.moves)}
     console.print(left % values, markup=False)
     console.print(words._("Enter continues it, new abandons it"))
     try:

@@ -10,7 +10,7 @@ from typing import IO, Any
 
 import click
 
-from korgool.app.cli.language import plies, tell, value
+from korgool.app.cli.language import moves_of_both, tell, value
 from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option
 from korgool.app.cli.output import binary_out, is_folder, lines_are_seen, progress, unreadable, whole_file
 from korgool.app.cli.vocabulary import PathName, option
@@ -188,9 +188,14 @@ def _plain(line: dict[str, Any]) -> str:
     why = f", {value(line['termination'])}" if line["termination"] else ""
     error = ""
     if line["error"]:
-        said = N_("error at ply {ply}: {reason}")
-        error = "  " + tell(said, ply=line["error"]["ply"], reason=line["error"]["reason"])
-    return f"{line['index']}  {line['game']}  {plies(line['plies'])}  {ending}{why}  {line['position']}{error}"
+        *_, side, number = line["position"].split()
+        said = (
+            N_("error at move {number}, White: {reason}")
+            if side == "S"
+            else N_("error at move {number}, Black: {reason}")
+        )
+        error = "  " + tell(said, number=number, reason=line["error"]["reason"])
+    return f"{line['index']}  {line['game']}  {moves_of_both(line['plies'])}  {ending}{why}  {line['position']}{error}"
 
 
 _PLACE = N_("game {game}, line {line}")
