@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.words.games import GAME_NAMES, GAME_WORDS, REASONS
+from korgool.app.words.hole_names import HOLE_NAMES
 from korgool.app.words.online_games import PHRASES, RESULT_NAMES, SPEED_NAMES, clock_words, time_left
 from korgool.app.words.opponents import OPPONENTS, opponent_name, opponent_title, people_rating, strength
 from korgool.app.words.page_texts import outbox_words, plural_digits, plural_texts, sentences
@@ -36,6 +37,7 @@ def words(language: str) -> dict[str, Any]:
         "languages": LANGUAGES,
         "game_names": {name: gettext(title) for name, title in GAME_NAMES.items()},
         "game_abouts": {name: gettext(game.about) for name, game in GAME_WORDS.items()},
+        "hole_names": HOLE_NAMES.get(language, {}),
         "rules_in_short": {name: [gettext(part) for part in game.in_short] for name, game in GAME_WORDS.items()},
         "opponents": [
             {"number": one.number, "name": gettext(one.name), "kind": gettext(one.kind), "line": gettext(one.line)}
@@ -91,6 +93,7 @@ def _words_json(language: str) -> str:
             "language": language,
             "plural": plural_digits(catalogue),
             "messages": messages,
+            "holes": HOLE_NAMES.get(language, {}),
             "games": {name: catalogue.gettext(title) for name, title in GAME_NAMES.items()},
             "opponents": [catalogue.gettext(one.name) for one in OPPONENTS],
             "perfect": catalogue.gettext(OPPONENTS[-1].kind),

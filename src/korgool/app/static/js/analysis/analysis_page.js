@@ -7,6 +7,7 @@ import { playKnock } from "../site/sounds.js";
 import { reasonsSentence, reasonsText } from "./move_reasons.js";
 import { gettext } from "../site/translations.js";
 import { bookMoves, showBook } from "./opening_book.js";
+import { HOLE_NAMES } from "../game/hole_names.js";
 import { bindKeys, bindSettings } from "./controls.js";
 import { openEngine } from "./engine_provider.js";
 import { readLink, writeLink } from "./url_fragment.js";
@@ -345,6 +346,7 @@ bindSettings({
   arrows: () => {},
   speed: (value) => { board.speed = /** @type {import("../board/sowing_timeline.js").Speed} */ (value); },
   sound: (value) => { board.onStone = () => value === "on" && playKnock(); },
+  ...(document.getElementById(HOLE_NAMES) ? { [HOLE_NAMES]: () => board.nameHoles() } : {}),
 }, () => tree && refresh());
 
 await openAddress();

@@ -30,7 +30,7 @@ export function bindKeys(steps) {
 }
 
 /** The default settings. @type {Record<string, string>} */
-const USUAL = { "engine-on": "on", "line-count": "3", arrows: "on", speed: "normal", sound: "off" };
+const USUAL = { "engine-on": "on", "line-count": "3", arrows: "on", speed: "normal", sound: "off", "hole-names": "off" };
 
 /**
  * @param {Record<string, (value: string) => void>} uses by the id of the field; called at once and after each change
@@ -46,8 +46,8 @@ export function bindSettings(uses, changed) {
     else field.value = [...field.options].some((option) => option.value === stored) ? stored : USUAL[id];
     use(value());
     field.addEventListener("change", () => {
-      use(value());
       storeSetting(id, value());
+      use(value());
       changed();
     });
   }

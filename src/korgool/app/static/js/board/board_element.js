@@ -9,6 +9,7 @@ import { drawArrows } from "./move_arrows.js";
 import { Drawing } from "./svg_drawing.js";
 import { isOver } from "../game/state_selectors.js";
 import { HoleButtons } from "./hole_buttons.js";
+import { labelHoles } from "./hole_labels.js";
 import { SowingAnimation } from "./sowing_animation.js";
 import { TapGuard } from "./tap_guard.js";
 import { previewSentence, previewText, storesText } from "../game/sentences.js";
@@ -246,6 +247,7 @@ export class KorgoolBoard extends HTMLElement {
     this.#near = this.#below ?? state.you ?? "white";
     this.#fetch(state.game);
     this.#drawing = new Drawing(this.#fitting(), this.#near);
+    labelHoles(this.#drawing, state.game);
     this.#tip.className = "tip";
     this.#tip.hidden = true;
     this.#tip.setAttribute("aria-hidden", "true");
@@ -367,9 +369,17 @@ export class KorgoolBoard extends HTMLElement {
       this.finishAnimation();
       drawing.svg.replaceWith(fitting);
       this.#drawing = new Drawing(fitting, this.#near);
+      labelHoles(this.#drawing, this.dataset.game ?? "");
       this.#place();
       if (this.#state) this.#picture(this.#state);
     } else this.#place();
+  }
+
+  /** Name the holes again, after a change of the setting. */
+  nameHoles() {
+    if (!this.#drawing) return;
+    labelHoles(this.#drawing, this.dataset.game ?? "");
+    this.#updateButtons();
   }
 
   /** Put the buttons over the holes of the drawing. */

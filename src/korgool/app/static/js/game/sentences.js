@@ -1,5 +1,6 @@
 /** Sentences about holes and moves, for names of buttons, previews and the live region. */
 
+import { named, traditionalName } from "./hole_names.js";
 import { isBetweenPeople, ownSide } from "./state_selectors.js";
 import { wonHole } from "./rules_records.js";
 import { capturedStones } from "./move_trace.js";
@@ -36,7 +37,7 @@ export function holeName(state, side, hole) {
     if (isCastle(state.game)) content = owner ? gettext("castle of Black") : gettext("castle of White");
     else content = owner ? gettext("tuz of Black") : gettext("tuz of White");
   }
-  const values = { hole, stones: content };
+  const values = { hole, stones: named(state.game, hole, content) };
   const own = ownSide(state);
   if (side === own) return gettext("hole %(hole)s, %(stones)s", values);
   if (own) return gettext("opponent's hole %(hole)s, %(stones)s", values);
@@ -84,6 +85,8 @@ export function previewSentence(preview, state) {
       ? gettext("lands in your hole %(hole)s", { hole: preview.hole })
       : gettext("lands in the opponent's hole %(hole)s", { hole: preview.hole });
   }
+  const name = preview.hole ? traditionalName(state.game, preview.hole) : "";
+  if (name) lands += ` (${name})`;
   const [white, black] = preview.stores;
   const then = gettext("White's kazan then holds %(white)s, Black's %(black)s.", { white, black });
   return `${[lands, ...effects(preview, state)].join(", ")}. ${then}`;
@@ -95,7 +98,7 @@ export function previewSentence(preview, state) {
  * @param {GameState} state after it
  */
 export function moveText(trace, state) {
-  const values = { hole: trace.hole, stones: stonesText(trace.lifted) };
+  const values = { hole: trace.hole, stones: named(state.game, trace.hole, stonesText(trace.lifted)) };
   const parts = [
     trace.side === "white"
       ? gettext("White: hole %(hole)s, %(stones)s", values)

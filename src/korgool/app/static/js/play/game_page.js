@@ -10,6 +10,7 @@ import { Deadline } from "./deadline.js";
 import { isBetweenPeople, isOver, isSlow, ownSide, isPlaying } from "../game/state_selectors.js";
 import { MovePreviews } from "./move_previews.js";
 import { HintButton } from "./hint_button.js";
+import { HOLE_NAMES } from "../game/hole_names.js";
 import { storeRecentGame } from "./recent_games.js";
 import { LiveConnection } from "./live_connection.js";
 import { HistoryNavigation } from "./history_navigation.js";
@@ -243,6 +244,7 @@ board.addEventListener("sow", (event) => {
 
 bindSelect("speed", "normal", (speed) => { playback.speed = /** @type {import("../board/sowing_timeline.js").Speed} */ (speed); });
 const soundBox = bindCheckbox("sound", false);
+if (document.getElementById(HOLE_NAMES)) bindCheckbox(HOLE_NAMES, false, () => board.nameHoles());
 board.onStone = () => soundBox.checked && playKnock();
 const chimeBox = bindCheckbox("chime", alertsByDefault(state));
 const vibrationBox = bindCheckbox("vibration", alertsByDefault(state));

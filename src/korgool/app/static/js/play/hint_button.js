@@ -1,5 +1,6 @@
 /** Hints in a game against the engine: found on request, shown as an arrow, and counted for each game. */
 
+import { named } from "../game/hole_names.js";
 import { byId, disable } from "../site/dom.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 import { gettext, ngettext } from "../site/translations.js";
@@ -54,7 +55,8 @@ export class HintButton {
       const to = preview ? { side: preview.side, hole: preview.hole } : { side: you, hole };
       board.arrows = [{ from: { side: you, hole }, to, rank: 1 }];
       const line = byId("hinted");
-      line.textContent = gettext("Hint: hole %(hole)s, %(what)s", { hole, what: why || board.previewText(you, hole) });
+      const what = named(state.game, hole, why || board.previewText(you, hole));
+      line.textContent = gettext("Hint: hole %(hole)s, %(what)s", { hole, what });
       line.hidden = false;
     } catch {
       page.notice(gettext("There is no hint now. Try again."));

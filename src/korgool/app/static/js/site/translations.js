@@ -3,15 +3,15 @@
 import { wonHole } from "../game/rules_records.js";
 
 /**
- * @typedef {{language: string, plural: string, messages: Record<string, string|string[]>, games: Record<string,
- *   string>, opponents: string[], perfect: string, phrases: Record<string, string>, reasons: Record<string, string>,
+ * @typedef {{language: string, plural: string, messages: Record<string, string|string[]>, holes: Record<string,
+ *   string[]>, games: Record<string, string>, opponents: string[], perfect: string, phrases: Record<string, string>, reasons: Record<string, string>,
  *   why: Record<string, string|string[]>}}
  *   Words
  */
 
 /** @type {Words} */
 export const words = JSON.parse(document.getElementById("words")?.textContent ?? "null") ?? {
-  language: "en", plural: "", messages: {}, games: {}, opponents: [], perfect: "", phrases: {}, reasons: {}, why: {},
+  language: "en", plural: "", messages: {}, holes: {}, games: {}, opponents: [], perfect: "", phrases: {}, reasons: {}, why: {},
 };
 
 /**
