@@ -129,7 +129,7 @@ _BLANK = rb"(?:[ \t]*+\r?\n)*+"
 _CYRILLIC = rb"(?:\xd0\xa5|\xd1\x85)"  # the mark of a tuz
 _NEVER = rb"\x00-\x1f{};%\[\]\x80-\xff"
 _COMMENT = rb"\{[^{}\x00-\x1f]*+(?:\r?\n(?=[ \t]*+\S)[^{}\x00-\x1f]*+)*+\}"
-_JOINTS = rb"*:\-"  # without one of them nothing is a result
+_JOINTS = rb"*:\-j-wyzJ-WYZ"  # without one of them nothing is a result, in figures or in words
 _LINE, _LAST = (
     rb"(?=\S)[^" + never + rb"]*+(?:(?:" + _CYRILLIC + rb"|" + _COMMENT + rb")[^" + never + rb"]*+)*+"
     for never in (_NEVER + _JOINTS, _NEVER)

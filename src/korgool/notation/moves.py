@@ -37,9 +37,9 @@ class ParsedMove:
         return self.sowing.hole
 
 
-_MOVE = re.compile(r"([0-9])([0-9])?((?:[XxХх]|\([0-9]{1,4}\)|=)*)([!?]{0,2})")
-_MARK = re.compile(r"[XxХх]|\([0-9]{1,4}\)|=")
-MARKS = re.compile(r"(?:[XxХх]|\([0-9]{1,4}\)|=)+")
+_MOVE = re.compile(r"([0-9])(?:[-–—]?([0-9]))?((?:[XxХх*]|\([0-9]{1,4}\)|=)*)([!?]{0,2})")
+_MARK = re.compile(r"[XxХх*]|\([0-9]{1,4}\)|=")
+MARKS = re.compile(r"(?:[XxХх*]|\([0-9]{1,4}\)|=)+")
 """Marks that stand apart from their move, as in `76 (10)`."""
 
 
@@ -74,7 +74,7 @@ def parse_move(text: str, position: Position, *, tuz_marked: bool = False) -> Pa
     """Read a move in field notation and verify all that it says.
 
     Args:
-        text: `76(10)`, `76`, `7`, `77X` and so on; the tuz mark may be `X`, `x` or the Cyrillic letter.
+        text: `76(10)`, `76`, `7-6`, `7`, `77X` and so on; the tuz mark may be `X`, `x`, the Cyrillic letter or `*`.
         position: where it is played.
         tuz_marked: refuse a move that makes a tuz and does not say so; the TGK dialect asks for it.
 
@@ -91,7 +91,7 @@ def parse_move(text: str, position: Position, *, tuz_marked: bool = False) -> Pa
     if to is not None and int(to) != landing(sowing):
         raise NotationError(f"{quoted(text)} does not fit: {_fall(sowing)}, which is written {format_move(sowing)}")
     offer = check_marks(text, marks, sowing) if marks else False
-    if tuz_marked and sowing.tuz is not None and not any(mark in "XxХх" for mark in marks):
+    if tuz_marked and sowing.tuz is not None and not any(mark in "XxХх*" for mark in marks):
         raise NotationError(f"{quoted(text)} makes a tuz, which must be marked: {format_move(sowing, tuz='x')}")
     return ParsedMove(sowing, offer, remark)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from korgool.notation.coordinates import COORDINATES, parse_coordinates
 from korgool.notation.moves import MARKS, NotationError, ParsedMove, check_marks, parse_move, quoted
+from korgool.notation.result_words import result_in_words
 from korgool.notation.terminations import RESULT_TEXT, parse_result
 from korgool.notation.variation import MOST_DEPTH, Variation
 from korgool.rules import Position, Side, Sowing
@@ -19,7 +20,7 @@ MOST_VARIED = 50_000
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<result>" + RESULT_TEXT.pattern + r"|\*(?=[\s{;]|$))"
-    r"|(?P<number>[0-9]{1,6})(?P<dots>\.+|…)"
+    r"|(?P<number>[0-9]{1,6})(?P<dots>\.+|…)|(?P<round>[0-9]{1,6})\)(?P<black>\.\.+|…)?"
     r"|(?P<gap>\.\.+|…)|(?P<comma>,)|(?P<open>\{)|(?P<rest>;)|(?P<close>\})|\$(?P<glyph>[0-9]{1,3})(?![0-9])"
     r"|(?P<word>[^\s,{};()$]+(?:\([0-9]{1,4}\)[^\s,{};()$]*)*|(?:\([0-9]{1,4}\)[^\s,{};()$]*)+)|(?P<begin>\()|(?P<end>\))|(?P<stray>\S)|$)"
 )
@@ -127,6 +128,8 @@ class Movetext:
     _full: int = 0  # plies of the game written with more than the hole
     _short: bool = False  # the last ply of the game is its hole alone
     _noted: bool = False  # something follows the last ply
+    _worded: bool = False  # the result was given in words alone
+    _rounds: bool = False  # numbers are written as `1)`
 
     def __post_init__(self) -> None:
         self.main = self._line = MoveLine(self.start)
@@ -170,6 +173,9 @@ class Movetext:
             ) from error
 
     def _read(self, text: str) -> None:
+        if self._comment is None and not self._parents and (said := result_in_words(text)) is not None:
+            self._conclude(*said)
+            return
         place, length = 0, len(text)
         if self._comment is None and text[:1] == "%":
             return
@@ -192,6 +198,8 @@ class Movetext:
                 return
             elif kind == "dots":
                 self._number(int(match["number"]), len(match["dots"]) > 1 or match["dots"] == "…")
+            elif kind in ("round", "black"):
+                self._round(match["round"], match["black"])
             elif kind == "open":
                 self._comment = []
             elif kind == "rest":
@@ -267,9 +275,17 @@ class Movetext:
     def _end_of_game(self, text: str) -> None:
         if self._parents:
             raise NotationError(f"the result {text} stands within a variation")
-        if self.result is not None:
+        result, stores = parse_result(text)
+        if self.result is not None and (not self._worded or self.result != result):
             raise NotationError(f"a second result, {text}, follows the result {self.result}")
-        self.result, self.stores = parse_result(text)
+        self.result, self.stores, self._worded = result, stores or self.stores, False
+
+    def _conclude(self, result: str, stores: tuple[int, int] | None) -> None:
+        """Take a result in words, on a line of its own; it may say again what figures have said."""
+        if self.result not in (None, result):
+            raise NotationError(f"a second result, {result}, follows the result {self.result}")
+        self._worded = self.result is None  # figures may follow
+        self.result, self.stores = result, stores or self.stores
 
     def _close_comment(self) -> None:
         text, self._comment = "\n".join(self._comment or ()), None
@@ -303,6 +319,17 @@ class Movetext:
             due = f"{expected}{'...' if side is Side.BLACK else '.'}"
             raise NotationError(f"a move number stands before {side.name.capitalize()}'s ply, which would be {due}")
         self._line.due = True
+
+    def _round(self, digits: str, black: str | None) -> None:
+        """Read `1)`: a move number, or in a variation a hole alone and the end of it."""
+        line = self._line
+        due = line.position.fullmove - self.start.fullmove + (self._counts_from or 1)
+        if not self._parents or (self._rounds and not line.due and (black or int(digits) == due)):
+            self._rounds = True
+            self._number(int(digits), black is not None)
+        else:
+            self._word(digits)
+            self._end()
 
     def _word(self, text: str) -> None:
         line = self._line

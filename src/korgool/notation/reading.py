@@ -15,6 +15,7 @@ from typing import IO, TypeAlias
 from korgool.notation.moves import NotationError
 from korgool.notation.movetext import MOST_PLIES, Movetext
 from korgool.notation.record import Record, RecordError
+from korgool.notation.result_words import result_in_words
 from korgool.notation.segments import BARE, Segment, SourceLine, read_lines, split_games
 from korgool.notation.tags import TGK_TAGS, tags_in, unknown_tag
 from korgool.notation.terminations import parse_options, parse_result, rules_of_variant
@@ -90,7 +91,7 @@ def read_segment(
     """The game of a segment, or None where there are only comments between games; see `read_records`."""
     adapt = adapt or _as_it_is
     if segment.kind == "bare":
-        return _read_bare(segment.lines[0], adapt(rules or TOGUZ_KORGOOL), replay, index)
+        return _read_bare(segment.lines, adapt(rules or TOGUZ_KORGOOL), replay, index)
     if segment.kind == "unknown":
         return _read_unknown(segment, adapt(rules or TOGUZ_KORGOOL), index)
     return _Reader(segment, rules, adapt, lenient).record(index)
@@ -109,7 +110,8 @@ def _play(position: Position, moves: Sequence[int]) -> tuple[int, Position]:
     return len(moves), position
 
 
-def _read_bare(line: SourceLine, rules: Rules, replay: Replay | None, index: int) -> Record:
+def _read_bare(lines: Sequence[SourceLine], rules: Rules, replay: Replay | None, index: int) -> Record:
+    line = lines[0]
     match = BARE.fullmatch(line.text.strip())
     assert match is not None
     start, digits = rules.start(), match[1]
@@ -125,7 +127,15 @@ def _read_bare(line: SourceLine, rules: Rules, replay: Replay | None, index: int
         error = RecordError(played + 1, reason, line.number)
     elif len(digits) > MOST_PLIES:
         error = RecordError(MOST_PLIES + 1, f"the game is longer than {MOST_PLIES:,} plies", line.number)
-    result, warnings = _settle(None, None if match[2] is None else (match[2], None), False, end)
+    said: tuple[str, tuple[int, int] | None] | None = None if match[2] is None else (match[2], None)
+    for after in lines[1:]:
+        words = result_in_words(after.text)
+        if words is not None and said is not None and said[0] != words[0]:
+            error = error or RecordError(
+                played + 1, f"a second result, {words[0]}, follows the result {said[0]}", after.number
+            )
+        said = words or said
+    result, warnings = _settle(None, said, False, end)
     return Record(
         start,
         moves[:played],
@@ -274,7 +284,8 @@ class _Reader:
         self.movetext = Movetext(self.start)
         if "Result" in self.tags:
             # Kept even when the moves fail, so that a listing of bad games can still show it.
-            self.header = parse_result(self._take("Result"))[0]
+            said = self._take("Result")
+            self.header = (result_in_words(said) or parse_result(said))[0]
 
     def _take(self, name: str) -> str:
         """The text of a tag that is not kept among the tags, or nothing; faults in it are of its line."""

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import chain
 from typing import IO, Any, NamedTuple
 
+from korgool.notation.result_words import result_in_words
 from korgool.notation.terminations import RESULT_TEXT
 
 LONGEST = 1 << 20
@@ -22,7 +23,7 @@ TOO_LONG = f"the line is longer than {LONGEST:,} characters"
 
 TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 BARE = re.compile(r"([0-9]+)(?:\s+(1-0|0-1|1/2-1/2|\*))?\s*")
-_NUMBERED = re.compile(r"([0-9]{1,6})(?:\.|…)")
+_NUMBERED = re.compile(r"([0-9]{1,6})(?:[.)]|…)")
 _END = re.compile(r"(?:^|\s)(?:\*|" + RESULT_TEXT.pattern + r")(?=[\s{;]|$)")
 _SIGNS = re.compile(r"[*:–—({;})-]")
 """Signs that results, comments and variations begin or end with; many lines of moves have none of them."""
@@ -168,7 +169,8 @@ class GameSplitter:
 
     def _restart(self) -> None:
         self.tags: set[str] = set()
-        self.moves = self.ended = self.comment = self.single = False
+        self.moves = self.comment = self.single = False
+        self.figures = self.worded = False  # a result has been given so
         self.runs = False  # tagged, and within its moves
         self.depth = 0  # parentheses open in the running text
 
@@ -177,6 +179,11 @@ class GameSplitter:
         segment, self.segment = self.segment, None
         self._restart()
         return () if segment is None else (segment,)
+
+    @property
+    def ended(self) -> bool:
+        """True if the result of the game has been read."""
+        return self.figures or self.worded
 
     @property
     def has_just_opened(self) -> bool:
@@ -207,14 +214,16 @@ class GameSplitter:
             return False
         if segment.kind == "unknown":
             return problem is not None or not _opens(text)
+        if self.single and not self.comment:
+            return self._says_it_again(text)
         tag = TAG.match(text) if text[:1] == "[" else None
         if self.comment:
             # A tag line after a blank one proves that the comment was never closed.
             return not (tag and self.gap)
         if text.startswith(("{", ";", "%")):
             return True
-        if self.ended or self.single:
-            return False
+        if self.ended:
+            return self._says_it_again(text)
         if text[:1] == "[":
             if segment.kind != "tagged" or self.moves:
                 return False
@@ -230,8 +239,20 @@ class GameSplitter:
         if segment.kind == "text" and numbered and int(numbered[1]) == 1:
             return False
         if self.gap and self.moves:
-            return bool(numbered and int(numbered[1]) != 1) or _END.match(text) is not None
+            return (
+                bool(numbered and int(numbered[1]) != 1)
+                or _END.match(text) is not None
+                or result_in_words(text) is not None
+            )
         return True
+
+    def _says_it_again(self, text: str) -> bool:
+        """Return whether a line gives the result of the game before in the other form: in words, or in figures."""
+        if self.gap or (text[0].isdigit() and not _SIGNS.search(text)):
+            return False
+        if self.worded:
+            return not self.figures and _END.match(text) is not None
+        return result_in_words(text) is not None
 
     def _open(self, line: SourceLine, text: str) -> Sequence[Segment]:
         if line.problem is None and text.startswith(("%", ";")):
@@ -250,7 +271,7 @@ class GameSplitter:
         elif kind == "unknown":
             self.single = self.segment.alone = self.line_by_line
         self.line_by_line = self.single
-        return self.flush() if self.single and not self.comment else ()
+        return self.flush() if kind == "unknown" and self.single and not self.comment else ()
 
     def _extend(self, line: SourceLine, text: str) -> None:
         assert self.segment is not None
@@ -266,9 +287,12 @@ class GameSplitter:
             if self.segment.kind == "text" and not self.moves:
                 self.single = _NUMBERED.match(plain) is None
             self.moves = True
-            if "(" in plain or ")" in plain:
-                self.depth = max(0, self.depth + plain.count("(") - plain.count(")"))
-            self.ended = self.ended or _has_result(plain)
+            for sign in _PARENTHESES.findall(plain):
+                self.depth = max(0, self.depth + (1 if sign == "(" else -1))  # one alone closes a number: `1) 76`
+            if result_in_words(plain) is not None:
+                self.worded = True
+            else:
+                self.figures = self.figures or _has_result(plain)
         self.runs = self.moves and self.segment.kind == "tagged" and not (self.ended or self.comment or self.depth)
 
 
@@ -314,3 +338,4 @@ def without_comments(text: str, inside: bool) -> tuple[str, bool]:
 
 
 _OPENING = re.compile(r"[{;]")
+_PARENTHESES = re.compile(r"[()]")
