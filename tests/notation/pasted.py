@@ -12,7 +12,7 @@ from typing import Any
 
 from korgool.notation import Record, Variation, format_movetext, write_record
 from korgool.notation.moves import format_move
-from korgool.rules import GAMES, Game, Side, Termination
+from korgool.rules import GAMES, Game, Position, Side, Termination
 
 RESULTS = ("", " *", " 1-0", " 0-1", " 1/2-1/2", " ½-½", " 0,5-0,5", " 1–0", " 1 : 0")
 _PIECES = [
@@ -159,3 +159,76 @@ def doubtful(seed: object, count: int) -> list[tuple[str, str]]:
             text = damaged(chance, text)
         made.append((chance.choice((name, *GAMES)) if chance.random() < 0.1 else name, text))
     return made
+
+
+_SAID = (
+    "so",
+    "жакшы жүрүш",
+    "a, b",
+    "1-0?",
+    "(10)",
+    "{ open",
+    "ends, with a comma,",
+    "White wins",
+    "7-6 *",
+    'a "b" \\c',
+    "é·ı",
+    "",
+)
+
+
+def _said(chance: Random, most: int) -> list[str]:
+    return [" ".join(chance.choice(_SAID).split()) for _ in range(chance.randrange(most + 1))]
+
+
+def _beside(chance: Random, before: Position, ply: int, depth: int) -> Variation | None:
+    """A random line in place of a ply, with all that a line may carry."""
+    position, moves, positions = before, list[int](), [before]
+    for _ in range(chance.choice((1, 1, 2, 4))):
+        legal = position.legal_moves()
+        if not legal:
+            break
+        moves.append(chance.choice(legal))
+        position = position.play(moves[-1])
+        positions.append(position)
+    if not moves:
+        return None
+    plies = range(ply, ply + len(moves))
+    comments = tuple((one, said) for one in (ply - 1, *plies) for said in _said(chance, 1))
+    glyphs = tuple((one, chance.randrange(140)) for one in (ply - 1, *plies) if chance.random() < 0.15)
+    offers = tuple(one for one in plies if chance.random() < 0.1)
+    within = [
+        _beside(chance, positions[one - ply], one, depth + 1) for one in plies if depth < 4 and chance.random() < 0.35
+    ]
+    inner = tuple(one for one in within if one is not None)
+    return Variation(ply, tuple(moves), comments, glyphs, offers, inner, tuple(_said(chance, 1)))
+
+
+def annotated(chance: Random, name: str) -> Record:
+    """A record with tags, comments, marks, offers and nested variations, also from a set-up start."""
+    going = game(chance, name)
+    if chance.random() < 0.25:
+        from_there = Game(going.positions[chance.randrange(len(going.positions))])
+        while len(from_there.moves) < 9 and (legal := from_there.position.legal_moves()):
+            from_there.play(chance.choice(legal))
+        going = from_there
+    if going.outcome() is None and chance.random() < 0.4:
+        going.conclude(chance.choice((None, *Side)), chance.choice((Termination.RESIGNATION, Termination.TIME)))
+    plies = len(going.moves)
+    some = min(1.0, 12 / (plies + 1))
+    comments = [(ply, said) for ply in range(plies + 1) if chance.random() < some for said in _said(chance, 2)]
+    glyphs = [(ply, chance.randrange(140)) for ply in range(plies + 1) if chance.random() < some / 3]
+    offers = [ply for ply in range(1, plies + 1) if chance.random() < some / 6]
+    lines = [
+        _beside(chance, going.positions[ply - 1], ply, 1)
+        for ply in range(1, plies + 1)
+        for _ in range(2)
+        if chance.random() < some / 3
+    ]
+    tags: dict[str, Any] = {
+        tag: chance.choice(("Aida", 'Bek "the \\ fox"', "Кубок, 1-тур", "2026.11.29", "5+3"))
+        for tag in ("White", "Black", "Event", "Date", "TimeControl", "Annotator", "Opening_1")
+        if chance.random() < 0.3
+    }
+    beside = [line for line in lines if line is not None]
+    return Record.of(going, comments=comments, glyphs=glyphs, offers=offers, variations=beside, **tags)

@@ -220,11 +220,12 @@ def test_positions_are_pasted_and_another_game_opens(table: NewTable) -> None:
 
 REFUSALS = [
     ("", "no record and no position"),
-    ("hello", "Line 1, move 1, White: 'hello' begins no game record"),
-    ("1. 76(10) 55(10)\n2. 33 91", "Line 2, move 2, Black"),
+    ("hello", "no record and no position"),
+    ("1. 76(10) 55(10)\n2. 33 91", "Move 2, Black: “91” does not fit"),
     ("9S,9S/9S 0 0 S 1", "not a position of the game"),
     ("9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,8S 0 0 S 1", "161 stones instead of 162"),
-    ("<b>7</b>", "Line 1, move 1, White"),
+    ("<b>7</b>", "no record and no position"),
+    ('[Rules "goal=25"]\n\n1. 76 *', "rules"),
 ]
 BAD_LINKS = [
     ("#game=chess&moves=1", "The link cannot be read"),
@@ -289,7 +290,7 @@ def test_copies(table: NewTable) -> None:
         expect(page.locator(f"#copy-{name}")).to_have_text("Copied")
         copied[name] = page.evaluate("navigator.clipboard.readText()")
     game = Game(GAMES["mangala"], [3, 1, 2, 6])
-    assert copied["record"] == format_movetext(game)
+    assert copied["record"] == write_record(Record.of(game)).rstrip("\n") + "\n"
     assert copied["position"] == str(game.positions[2])
     board.open(copied["link"].split("/analysis")[1])
     board.stands(game.positions[2])
@@ -404,7 +405,7 @@ def test_without_the_network(table: NewTable) -> None:
         ("7 0", "Move 1, Black: “0” cannot be played."),
         ("7 horse", "Move 1, Black: “horse” is not a move."),
         ("1. 76(99)", "Move 1, White: “76(99)” does not fit; the move is 76(10)."),
-        ("f1e2 d2e1", "Without the network, only a single game can be read"),
+        ('[Rules "goal=25"]\n\n1. 76 *', "Without the network, this text cannot be read"),
         ("", "no record and no position"),
         ("9S/9S 0 0 S 1", "1 holes instead of 9"),
     ]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -22,19 +23,20 @@ if TYPE_CHECKING:
 READ = """
 async (given) => {
   const { parseRecord } = await import("/static/js/analysis/record_parser.js");
-  const { titles } = JSON.parse(document.getElementById("facts").textContent);
+  const { records } = JSON.parse(document.getElementById("facts").textContent);
   const said = [];
   for (const [game, text] of given) {
     try {
-      said.push(await parseRecord(text, game, titles));
+      said.push(await parseRecord(text, game, records));
     } catch (error) {
-      said.push(error.constructor.name === "MovetextError" ? error.message : `${error.stack}`);
+      const known = { MovetextError: error.message, ServerOnlyError: "beyond" };
+      said.push(known[error.constructor.name] ?? `${error.stack}`);
     }
   }
   return said;
 }
 """
-BEYOND = "Without the network, only a single game can be read"
+BEYOND = "beyond"
 SEEDS = 1
 
 
@@ -73,8 +75,7 @@ def agree(game: str, text: str, one: Any) -> str:
     about = f"{game}: {text!r}: the page says {one!r} and the server {other!r}"
     if isinstance(one, dict):
         assert isinstance(other, dict), about
-        wire = {**other, "moves": list(other["moves"]), "players": list(other["players"])}
-        assert one == wire, about
+        assert one == json.loads(msgspec.json.encode(other)), about
         return "taken"
     if one.startswith(BEYOND):
         return "beyond"
@@ -96,7 +97,8 @@ def test_records_of_the_common_dialects_are_read_by_both(page: Page, seed: int) 
 def test_damaged_records_are_judged_alike(page: Page, seed: int) -> None:
     texts = doubtful(seed, 400)
     kinds = Counter(agree(game, text, one) for (game, text), one in zip(texts, here(page, texts), strict=True))
-    assert min(kinds["taken"], kinds["refused"], kinds["beyond"]) >= 20, kinds
+    assert min(kinds["taken"], kinds["refused"]) >= 20, kinds
+    assert kinds["beyond"] <= 20, kinds
 
 
 @pytest.mark.long
@@ -121,7 +123,7 @@ def test_many_damaged_records_are_judged_alike(page: Page, seed: int) -> None:
         ("1. 76 1-0 55", "Move 1, Black: “55” does not belong here."),
         ("1. 76, 55 *", "Move 1, Black: “55” does not belong here."),
         ("1. 76(10) 55 } *", "Move 2, White: “}” does not belong here."),
-        ("1. 76(10) 1-1", "Move 1, Black: “1-1” does not belong here."),
+        ("1. 76(10) 0-0", "Move 1, Black: “0-0” does not belong here."),
         ("1. 76(10) {never", "Move 1, Black: the record seems cut off here."),
         ("1. 76(10),", "Move 1, Black: the record seems cut off here."),
         ("1. 76(10) 55(10) 2. 3", "Move 2, White: the record seems cut off here."),
@@ -130,17 +132,24 @@ def test_many_damaged_records_are_judged_alike(page: Page, seed: int) -> None:
         ("1.", "There is no record and no position in this text."),
         ("horse", "There is no record and no position in this text."),
         (" \n", "There is no record and no position in this text."),
-        ('[Result "2-0"]\n\n1. 76 *', "Move 1, White: “2-0” does not belong here."),
+        ('[Result "2-0"]\n\n1. 76 *', "The tag “2-0” cannot be read."),
         ('[White "A"]\n\n1. 65 65\n2. 99 89\n3. 23 45\n*', "Move 3, Black: “45” does not fit; the move is 45X."),
-        ("f1e2 d2e1", BEYOND),
-        ("1. 76 (1. 54) 1... 55", BEYOND),
-        ("1. 76 (1. 54", BEYOND),
-        ("1. 76) 55", BEYOND),
-        ("1. 76$1 55", BEYOND),
-        ("7\n9", BEYOND),
-        ('[FEN "9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,9S 0 0 S 1"]\n\n1. 76 *', BEYOND),
+        ("1. 76 (1. 54", "Move 1, Black, in a variation: the record seems cut off here."),
+        ("1. 76 (1. 54 53)", "Move 1, Black, in a variation: “53” does not fit; the move is 54(10)."),
+        ("1. 76) 55", "Move 1, White: “76)” does not belong here."),
+        ("1. 76 () 55", "Move 1, White, in a variation: “)” does not belong here."),
+        ("1. 76 (1. 54 1-0 ) 55", "Move 1, Black, in a variation: “1-0” does not belong here."),
+        ("f1e2 d2f1", "Move 1, Black: “d2f1” does not fit; the move is d2e1"),
+        ("f1e2 55", "Move 1, Black: “55” does not belong here."),
+        ("f1e2 f1e2", "Move 1, Black: “f1e2” cannot be played."),
+        ('[FEN "9S/9S 0 0 S 1"]\n\n1. 76 *', "This is not a position of the game"),
+        ('[Variant "Chess"]\n\n1. 76 *', "The tag “Chess” cannot be read."),
+        ('[White "A"]\n[White "B"]\n\n1. 76 *', 'The tag “[White "B"]” cannot be read.'),
+        ('[Rules "goal=25"]\n\n1. 76 *', BEYOND),
+        ("1. 76 1-0\nBlack wins", "Move 1, Black: “0-1” does not belong here."),
         ("7 9 " * 501, "Move"),
-        ("1. 76 *" + " " * 100_000, BEYOND),
+        ("1. 9" + "9" * 1000, "Move"),
+        ("7\x00", BEYOND),
     ],
 )
 def test_why_it_is_refused(page: Page, text: str, said: str) -> None:

@@ -16,7 +16,9 @@ TGK_TAGS = (*SEVEN_TAGS, "Count", "Comment")
 """The tags of the TGK dialect."""
 
 _OTHER_TAGS = ("Time", "TimeControl", "WhiteElo", "BlackElo", "Variant", "Rules", "FEN", "SetUp", "Termination")
-_CASE = {name.lower(): name for name in (*TGK_TAGS, *_OTHER_TAGS)}
+KNOWN_TAGS = (*TGK_TAGS, *_OTHER_TAGS)
+"""The tags that are read in any case."""
+_CASE = {name.lower(): name for name in KNOWN_TAGS}
 _ESCAPE = re.compile(r"\\(.)")
 _CONTROL = re.compile(r"[\x00-\x1f]")
 

@@ -9,7 +9,8 @@ from korgool.rules import GAMES, VARIANTS, Outcome, Rules, Side, Termination
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 """The results that a record can give; `*` is a game without one."""
 
-_NAMES = {alias: name for name, variant in VARIANTS.items() for alias in (name, *variant.aliases)}
+VARIANT_NAMES = {alias: name for name, variant in VARIANTS.items() for alias in (name, *variant.aliases)}
+"""Names of the games by what a Variant tag may call them, in small letters without blanks and signs."""
 _SILENT = ("", "standard", "normal", "fromposition")
 
 
@@ -22,10 +23,10 @@ def rules_of_variant(text: str) -> Rules | None:
     key = re.sub(r"[\W_]+", "", text).lower()
     if key in _SILENT:
         return None
-    if key not in _NAMES:
+    if key not in VARIANT_NAMES:
         titles = ", ".join(rules.title for rules in GAMES.values())
         raise ValueError(f"the variant {text[:40]!r} is not known; there are {titles}")
-    return GAMES[_NAMES[key]]
+    return GAMES[VARIANT_NAMES[key]]
 
 
 def format_options(rules: Rules) -> str:

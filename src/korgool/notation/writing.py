@@ -11,7 +11,8 @@ from korgool.notation.tags import SEVEN_TAGS, format_tag
 from korgool.notation.terminations import format_options
 from korgool.rules import Termination
 
-_ORDER = (*SEVEN_TAGS, "Time", "TimeControl", "WhiteElo", "BlackElo", "Variant", "Rules", "FEN", "Termination")
+TAG_ORDER = (*SEVEN_TAGS, "Time", "TimeControl", "WhiteElo", "BlackElo", "Variant", "Rules", "FEN", "Termination")
+"""The order of the tags in PGN style; others follow."""
 _TGK_ORDER = ("White", "Black", "Result", "Date", "Event", "Round", "Site")
 
 
@@ -56,7 +57,7 @@ def _pgn(record: Record) -> str:
     usual = start.rules.start()
     if start != usual or start.fullmove != usual.fullmove:
         tags["FEN"] = str(start)
-    names = [name for name in _ORDER if name in tags] + [name for name in tags if name not in _ORDER]
+    names = [name for name in TAG_ORDER if name in tags] + [name for name in tags if name not in TAG_ORDER]
     text = format_movetext(
         (start, record.moves),
         comments=record.comments,

@@ -19,7 +19,7 @@ from litestar.params import JSONBody
 from markupsafe import Markup
 
 from korgool.accounts import Action
-from korgool.app.server.analysis.messages import ReadRecord, SearchMessage, Snapshot, report, snapshot
+from korgool.app.server.analysis.messages import ReadRecord, ReadVariation, SearchMessage, Snapshot, report, snapshot
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.engines.perfect_play import check_level, perfect_games
@@ -40,6 +40,11 @@ from korgool.engine.ratings import LEAST
 from korgool.languages import LANGUAGES
 from korgool.notation.reading import read_records
 from korgool.notation.record import Record, RecordError
+from korgool.notation.result_words import LETTERS, WORDS
+from korgool.notation.tags import DERIVED_TAGS, KNOWN_TAGS, TGK_TAGS
+from korgool.notation.terminations import VARIANT_NAMES
+from korgool.notation.variation import Variation
+from korgool.notation.writing import TAG_ORDER
 from korgool.rules import GAMES, Position, PositionError, Rules, Sowing
 
 MOST_PLIES = 1000
@@ -117,18 +122,28 @@ def drawn_boards(language: str) -> list[DrawnBoard]:
 def page_facts() -> dict[str, Any]:
     """The data that the page cannot get in any other way.
 
-    These are the games with their titles in records, the levels and ratings, and the opening books.
+    These are the games, the levels and ratings, what records are read and written by, and the opening books.
     """
     now = release()
     books = {game: f"openings/{game}.json" for game in GAMES}
     return {
         "games": {name: rules.holes for name, rules in GAMES.items()},
-        "titles": {name: rules.title for name, rules in GAMES.items()},
         "levels": list(NUMBERS),
         "ratings": rating_ends(),
         "least": LEAST,
         "perfect": {"level": PERFECT, "games": perfect_games()},
+        "records": record_facts(),
         "books": {game: now.root + name for game, name in books.items() if name in now.files and now.files[name].sound},
+    }
+
+
+def record_facts() -> dict[str, Any]:
+    """Data from the library for the page's reader and writer of records: names of games and tags, and words."""
+    return {
+        "titles": {name: rules.title for name, rules in GAMES.items()},
+        "variants": VARIANT_NAMES,
+        "tags": {"names": KNOWN_TAGS, "derived": DERIVED_TAGS, "tgk": TGK_TAGS, "order": TAG_ORDER},
+        "results": {"letters": LETTERS, "words": WORDS},
     }
 
 
@@ -267,12 +282,30 @@ def read_pasted(text: str, rules: Rules) -> ReadRecord:
     own = record.start.rules
     if own != GAMES.get(own.name):
         raise ApiError(422, errors.OTHER_RULES, game=own.title)
-    if len(record.moves) > MOST_PLIES:
+    if max(len(record.moves), _last_ply(record.variations)) > MOST_PLIES:
         raise ApiError(422, errors.LONG_LINE, most=MOST_PLIES)
-    start = None if record.start == own.start() else str(record.start)
+    start = None if record.start == own.start() and record.start.fullmove == 1 else str(record.start)
     players = record.tags.get("White"), record.tags.get("Black")
     more = next(records, None) is not None
-    return ReadRecord(own.name, start, tuple(record.moves), record.result, players, more)
+    return ReadRecord(
+        own.name,
+        start,
+        tuple(record.moves),
+        record.result,
+        players,
+        more,
+        record.dialect,
+        dict(record.tags),
+        record.comments,
+        record.glyphs,
+        record.offers,
+        tuple(map(ReadVariation.of, record.variations)),
+    )
+
+
+def _last_ply(variations: tuple[Variation, ...]) -> int:
+    """The highest number of a ply in variations and those within them, 0 without any."""
+    return max((max(one.ply + len(one.moves) - 1, _last_ply(one.variations)) for one in variations), default=0)
 
 
 def _refused_record(record: Record, error: RecordError) -> ApiError:

@@ -15,6 +15,7 @@ from korgool.engine import Analysis, Line
 from korgool.engine.pv import playable
 from korgool.engine.reasons import ReasonKind, explain
 from korgool.notation.moves import format_move
+from korgool.notation.variation import Variation
 from korgool.rules import Outcome, Position, Side, Sowing
 
 
@@ -100,6 +101,34 @@ class SearchMessage(msgspec.Struct, frozen=True):
     lines: list[FoundLine]
 
 
+class ReadVariation(msgspec.Struct, frozen=True):
+    """A line that stands in place of a ply of a record, with all that stands in it; plies count from the start.
+
+    Attributes:
+        ply: the ply that its first move takes the place of, from 1.
+        moves: hole numbers of its plies.
+        comments: (ply, text); the ply before the first move for what is said before it.
+        glyphs: (ply, n) for `$n`.
+        offers: plies with an offer of a draw.
+        variations: lines beside this one.
+        after: comments after it.
+    """
+
+    ply: int
+    moves: tuple[int, ...]
+    comments: tuple[tuple[int, str], ...]
+    glyphs: tuple[tuple[int, int], ...]
+    offers: tuple[int, ...]
+    variations: tuple[ReadVariation, ...]
+    after: tuple[str, ...]
+
+    @classmethod
+    def of(cls, one: Variation) -> ReadVariation:
+        """A variation with those within it."""
+        within = tuple(map(cls.of, one.variations))
+        return cls(one.ply, one.moves, one.comments, one.glyphs, one.offers, within, one.after)
+
+
 class ReadRecord(msgspec.Struct, frozen=True):
     """A record or position that was pasted.
 
@@ -110,6 +139,12 @@ class ReadRecord(msgspec.Struct, frozen=True):
         result: as in the record, `*` if it has none.
         players: the names of White and Black, None if the record has none.
         more: whether the text contains further games, which are ignored.
+        dialect: `pgn`, `tgk`, `coordinates`, `bare`, or `position` for a position text.
+        tags: those that say something and do not follow from the rest.
+        comments: as in `ReadVariation`, like what follows.
+        glyphs: (ply, n) for `$n`.
+        offers: plies with an offer of a draw.
+        variations: lines beside the game.
     """
 
     game: str
@@ -118,6 +153,12 @@ class ReadRecord(msgspec.Struct, frozen=True):
     result: str
     players: tuple[str | None, str | None]
     more: bool
+    dialect: str = "position"
+    tags: dict[str, str] = {}
+    comments: tuple[tuple[int, str], ...] = ()
+    glyphs: tuple[tuple[int, int], ...] = ()
+    offers: tuple[int, ...] = ()
+    variations: tuple[ReadVariation, ...] = ()
 
 
 def snapshot(position: Position, sowing: Sowing | None) -> Snapshot:

@@ -12,7 +12,11 @@ import { bindKeys, bindSettings } from "./controls.js";
 import { openEngine } from "./engine_provider.js";
 import { readLink, writeLink } from "./url_fragment.js";
 import { EngineOpponent } from "./engine_opponent.js";
-import { importPasted } from "./paste_import.js";
+import { Annotations } from "./annotations.js";
+import { PasteImport } from "./paste_import.js";
+import { parseRecord } from "./record_parser.js";
+import { isPlain, treeOfRecord } from "./record_tree.js";
+import { writeRecord } from "./record_writer.js";
 import { GameReview } from "./game_review.js";
 import { ReviewGraph } from "./review_graph.js";
 import { LocalRules, openRules } from "./rules_provider.js";
@@ -28,7 +32,7 @@ import { showResult, showSeats, showMoveVerdict, announcePosition } from "./posi
 /** @typedef {import("./url_fragment.js").Link} Link */
 
 /**
- * @type {{games: Record<string, number>, titles: Record<string, string>, books: Record<string, string>} & import("./url_fragment.js").Strengths}
+ * @type {{games: Record<string, number>, records: import("./record_parser.js").RecordFacts, books: Record<string, string>} & import("./url_fragment.js").Strengths}
  */
 const settings = JSON.parse(byId("facts").textContent ?? "");
 const games = Object.keys(settings.games);
@@ -93,6 +97,16 @@ const opponent = new EngineOpponent({
   },
 }, settings.perfect, settings.ratings);
 
+/** The names of White and Black in the tags of a record. @param {Record<string, string|undefined>} tags */
+const playersIn = ({ White, Black }) => [White ?? null, Black ?? null];
+const annotations = new Annotations({
+  changed: () => {
+    players = playersIn(tree.tags);
+    refresh();
+  },
+  derived: settings.records.tags.derived,
+});
+
 /** Return whether the shown line is a game against the engine that goes on: its moves are not judged. */
 function isGameRunning() {
   let last = current;
@@ -108,13 +122,13 @@ function engineOn(on) {
 /**
  * Open a game in place of the current one; nothing changes if it cannot be played.
  * @param {Pick<Link, "game"|"position"|"lines"> & Partial<Link>} request
- * @param {(string|null)[]} [names] of the players
+ * @param {import("./record_parser.js").ParsedGame|null} [record] what is opened with all that stands in it, in place of lines
  */
-async function openGame(request, names = [null, null]) {
+async function openGame(request, record = null) {
   openings += 1;
   const opening = openings;
   const next = rules?.game === request.game ? rules : await openRules(request.game);
-  const nextTree = await buildTree(next, request.position, request.lines);
+  const nextTree = record ? await treeOfRecord(next, record) : await buildTree(next, request.position, request.lines);
   if (!current) {
     // A cheap phone computes what the holes would do, and draws the first board after that.
     void nextTree.root.snapshot.previews;
@@ -126,7 +140,7 @@ async function openGame(request, names = [null, null]) {
     enginePanel.reset();
     review.reset();
   }
-  [rules, tree, start, players] = [next, nextTree, request.position === null ? null : nextTree.root.snapshot.position, names];
+  [rules, tree, start, players] = [next, nextTree, request.position === null ? null : nextTree.root.snapshot.position, playersIn(nextTree.tags)];
   /** @type {HTMLSelectElement} */ (byId("game")).value = rules.game;
   flip(request.below ?? lowerSide);
   opponent.allow(rules.game);
@@ -187,7 +201,8 @@ function refresh() {
   graph.mark(current.main ? current.ply : null);
   void showVerdict();
   void showBook(enginePanel.on ? settings.books[rules.game] : undefined, current, texts, (hole) => void play(hole), () => current);
-  updateShare(current, () => new URL(currentLink(), location.href).href);
+  annotations.show(tree, current);
+  updateShare({ tree, current, ...recordOf() }, () => new URL(currentLink(), location.href).href);
 }
 
 /** Comments on the move that led here, and on the book if it plays another one. */
@@ -251,16 +266,23 @@ let saveTimer = 0;
 /** Store the shown node in the address; browsers allow only a few such changes a second. */
 function storeAddress() {
   clearTimeout(saveTimer);
-  saveTimer = setTimeout(() => history.replaceState(null, "", currentLink()), 150);
+  saveTimer = setTimeout(() => history.replaceState(savedRecord(), "", currentLink()), 150);
 }
+
+/** What a record of the tree is written with. */
+const recordOf = () => ({ game: rules.game, start, facts: settings.records });
+
+/** What the browser keeps beside the address: the record, where the address cannot hold all of it. */
+const savedRecord = () => (isPlain(tree) ? null : { record: writeRecord(tree, tree.line, recordOf(), "pgn") });
 
 /**
  * Add to the browser's history, so that going back leads to what was shown before.
  * @param {string} [left] the link to that
+ * @param {ReturnType<typeof savedRecord>} [kept] its record
  */
-function pushHistory(left = currentLink()) {
+function pushHistory(left = currentLink(), kept = savedRecord()) {
   clearTimeout(saveTimer);
-  history.replaceState(null, "", left);
+  history.replaceState(kept, "", left);
   history.pushState(null, "", left);
   storeAddress();
 }
@@ -269,6 +291,21 @@ function pushHistory(left = currentLink()) {
 function flip(side) {
   lowerSide = side;
   board.below = side;
+}
+
+/**
+ * The record that the browser has kept beside an address, if it is of that game.
+ * @param {Link} link
+ */
+async function keptRecord({ game }) {
+  try {
+    const left = JSON.parse(sessionStorage.getItem("korgool.left") ?? "{}");
+    const text = history.state?.record ?? (left.hash === location.hash ? left.record : null);
+    const record = typeof text === "string" ? await parseRecord(text, game, settings.records) : null;
+    return record?.game === game ? record : null;
+  } catch {
+    return null; // without the rules on this device the moves of the address remain
+  }
 }
 
 async function openAddress() {
@@ -280,7 +317,7 @@ async function openAddress() {
     const text = error instanceof Error ? error.message : "";
     showNotice(gettext("The link cannot be read: “%(text)s”", { text: text.slice(0, 40) }), true);
   }
-  if (request && (await reportFailure(openGame(request)))) return;
+  if (request && (await reportFailure(openGame(request, await keptRecord(request))))) return;
   const game = request?.game ?? readSetting("analysis.game", games[0]);
   const startPosition = { game: games.includes(game) ? game : games[0], position: null, lines: [{ before: [], moves: [] }] };
   if (!tree) await reportFailure(openGame(startPosition));
@@ -319,17 +356,29 @@ click("new", () => {
   pushHistory();
   void reportFailure(openGame({ game: rules.game, position: null, lines: [{ before: [], moves: [] }] }));
 });
-click("read", () => void importPasted(rules.game, settings.titles, async (found) => {
-  const linkBefore = currentLink();
-  await openGame({ ...found, lines: [{ before: [], moves: found.moves }], ply: 0 }, found.players);
-  pushHistory(linkBefore);
-}));
+void new PasteImport({
+  game: () => rules.game,
+  facts: settings.records,
+  open: async (found) => {
+    const [linkBefore, kept] = [currentLink(), savedRecord()];
+    await openGame({ ...found, lines: [], ply: 0 }, found);
+    pushHistory(linkBefore, kept);
+  },
+});
 board.addEventListener("sow", (event) => void play(/** @type {CustomEvent} */ (event).detail.hole));
 byId("game").addEventListener("change", () => {
   const game = /** @type {HTMLSelectElement} */ (byId("game")).value;
   storeSetting("analysis.game", game);
   pushHistory();
   void reportFailure(openGame({ game, position: null, lines: [{ before: [], moves: [] }] }));
+});
+// Another language is another address of this page, which the browser keeps nothing beside.
+addEventListener("pagehide", () => {
+  try {
+    sessionStorage.setItem("korgool.left", JSON.stringify({ hash: currentLink(), ...savedRecord() }));
+  } catch {
+    // A browser without such a store, or with a full one, keeps the moves in the address.
+  }
 });
 for (const name of ["hashchange", "popstate"]) {
   addEventListener(name, () => {

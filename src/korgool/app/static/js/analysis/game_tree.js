@@ -26,6 +26,12 @@ export class Node {
   /** @type {SearchResult|null} */ seen = null;
   /** Plies from the start. @type {number} */ ply;
   /** The judgement of the ply that led here. @type {Judgement|null} */ judged = null;
+  /** Comments on the ply that led here, or at the start of the game. @type {string[]} */ comments = [];
+  /** Its annotation marks, `$n` of PGN. @type {number[]} */ glyphs = [];
+  /** True if a draw was offered with it. */ offer = false;
+  /** What is said before the first ply of a branch. @type {{comments: string[], glyphs: number[]}} */ lead = { comments: [], glyphs: [] };
+  /** Comments after a branch. @type {string[]} */ after = [];
+  /** The sibling in whose place a branch is written, null for the main continuation. @type {Node|null} */ beside = null;
 
   /** @param {Snapshot} snapshot @param {Node|null} parent */
   constructor(snapshot, parent) {
@@ -58,6 +64,12 @@ export class Node {
     return this.children.find((child) => child.hole === hole);
   }
 
+  /** The branches that are written in the place of this one. @returns {Node[]} */
+  get branches() {
+    const [first, ...others] = this.parent?.children ?? [];
+    return others.filter((one) => one !== this && (one.beside ?? first) === this);
+  }
+
   /** True for a node on the main line. */
   get main() {
     return this.path.every((node) => !node.parent || node.parent.children[0] === node);
@@ -65,6 +77,8 @@ export class Node {
 }
 
 export class Tree {
+  /** The tags of the record; not those that follow from the rest. @type {Record<string, string>} */ tags = {};
+  /** The result of the record, which holds unless the board ends the game otherwise. */ result = "*";
   /** @param {Snapshot} start */
   constructor(start) {
     this.root = new Node(start, null);
@@ -72,9 +86,13 @@ export class Tree {
 
   /** Add the continuation by a snapshot, unless it is already there. @param {Node} node @param {Snapshot} snapshot */
   add(node, snapshot) {
-    const found = node.child(snapshot.trace?.hole ?? 0);
-    if (found) return found;
+    return node.child(snapshot.trace?.hole ?? 0) ?? this.append(node, snapshot);
+  }
+
+  /** Add a continuation, also one that is already there. @param {Node} node @param {Snapshot} snapshot @param {Node|null} [beside] */
+  append(node, snapshot, beside = null) {
     const made = new Node(snapshot, node);
+    made.beside = beside;
     node.children.push(made);
     return made;
   }
@@ -89,8 +107,14 @@ export class Tree {
   /** Make the branch of a node the main line. @param {Node} node */
   promote(node) {
     for (const one of node.path) {
-      const among = one.parent?.children;
-      if (among) among.unshift(...among.splice(among.indexOf(one), 1));
+      const { parent } = one;
+      if (!parent || parent.children[0] === one) continue;
+      parent.children.unshift(...parent.children.splice(parent.children.indexOf(one), 1));
+      // What stood around the branch now stands on the plies of the main line.
+      parent.comments.push(...one.lead.comments);
+      parent.glyphs.push(...one.lead.glyphs);
+      one.comments.push(...one.after);
+      Object.assign(one, { lead: { comments: [], glyphs: [] }, after: [], beside: null });
     }
   }
 
@@ -99,6 +123,9 @@ export class Tree {
     const before = node.parent;
     if (!before) return node;
     before.children.splice(before.children.indexOf(node), 1);
+    for (const one of before.children) if (one.beside === node) one.beside = node.beside;
+    const [first] = before.children;
+    if (first) first.beside = null;
     return before;
   }
 

@@ -12,6 +12,18 @@ export function markName(mark) {
   return mark === "mistake" ? gettext("mistake") : gettext("inaccuracy");
 }
 
+/** Signs for marks `$n` of PGN that stand for a judgement of the move or of the position. @type {Record<number, string>} */
+const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 11: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+", 22: "⨀", 23: "⨀", 36: "→", 40: "→", 132: "⇆", 138: "⊕", 146: "N" };
+
+/** A mark `$n` as people write it. @param {number} glyph */
+export const glyphText = (glyph) => GLYPHS[glyph] ?? `$${glyph}`;
+
+/** The words for the marks `!` to `?!`. @type {Record<number, () => string>} */
+const NAMED = {
+  1: () => gettext("good move"), 2: () => gettext("weak move"), 3: () => gettext("brilliant move"),
+  4: () => gettext("grave mistake"), 5: () => gettext("interesting move"), 6: () => gettext("doubtful move"),
+};
+
 export class TreeView {
   /** @type {Map<HTMLElement, Node>} */ #nodes = new Map();
 
@@ -37,6 +49,7 @@ export class TreeView {
     const start = this.#button(tree.root, gettext("Start"), current);
     start.classList.add("start");
     line.append(start, " ");
+    this.#comments(line, tree.root.comments);
     this.#moves(line, tree.root, current);
     this.host.replaceChildren(line);
     const button = /** @type {HTMLElement|null} */ (this.host.querySelector("[aria-current]"));
@@ -59,19 +72,26 @@ export class TreeView {
   #moves(row, node, current) {
     let moveBefore = false;
     for (let at = node; at.children.length; at = at.children[0]) {
-      const [first, ...others] = at.children;
+      const [first] = at.children;
       this.#move(row, first, moveBefore, current);
-      moveBefore = true;
-      for (const other of others) {
-        const branch = document.createElement("div");
-        branch.className = "branch";
-        branch.setAttribute("role", "group");
-        branch.setAttribute("aria-label", gettext("Branch in place of %(move)s", { move: first.snapshot.text ?? "" }));
-        this.#move(branch, other, false, current);
-        this.#moves(branch, other, current);
-        row.append(branch);
-        moveBefore = false;
-      }
+      this.#branches(row, first, current);
+      moveBefore = !first.comments.length && !first.branches.length;
+    }
+  }
+
+  /** The branches in the place of a move, with what stands before and after them. @param {HTMLElement} row @param {Node} node @param {Node} current */
+  #branches(row, node, current) {
+    for (const other of node.branches) {
+      const branch = document.createElement("div");
+      branch.className = "branch";
+      branch.setAttribute("role", "group");
+      branch.setAttribute("aria-label", gettext("Branch in place of %(move)s", { move: node.snapshot.text ?? "" }));
+      this.#comments(branch, other.lead.comments);
+      this.#move(branch, other, false, current);
+      this.#branches(branch, other, current);
+      this.#moves(branch, other, current);
+      row.append(branch);
+      this.#comments(row, other.after);
     }
   }
 
@@ -90,6 +110,17 @@ export class TreeView {
     }
     ply.append(this.#button(node, node.snapshot.text ?? "", current));
     row.append(ply, " ");
+    this.#comments(row, node.comments);
+  }
+
+  /** @param {HTMLElement} row @param {string[]} said */
+  #comments(row, said) {
+    for (const text of said) {
+      const comment = document.createElement("span");
+      comment.className = "comment";
+      comment.textContent = text;
+      row.append(comment, " ");
+    }
   }
 
   /** @param {Node} node @param {string} text @param {Node} current */
@@ -98,7 +129,21 @@ export class TreeView {
     button.type = "button";
     button.textContent = text;
     button.dataset.ply = String(node.ply);
-    if (node.judged && this.#marks) {
+    for (const glyph of node.glyphs) {
+      const sign = document.createElement("span");
+      sign.className = "glyph";
+      sign.textContent = glyphText(glyph);
+      button.append(sign);
+      if (!(glyph in NAMED)) continue;
+      sign.setAttribute("aria-hidden", "true");
+      const label = document.createElement("span");
+      label.className = "hidden";
+      label.textContent = `, ${NAMED[glyph]()}`;
+      button.append(label);
+    }
+    if (node.offer) button.append("=");
+    // The engine's mark says nothing beside that of the annotator.
+    if (node.judged && this.#marks && !node.glyphs.some((glyph) => glyph < 7)) {
       const { sign, mark } = node.judged;
       const tag = document.createElement("span");
       tag.className = `mark ${mark}`;

@@ -28,3 +28,11 @@ export function moveText(path) {
   });
   return words.join(" ");
 }
+
+/** A move such as `f1e2`. @param {Trace} trace @param {number} holes of each side */
+export function coordinateText(trace, holes) {
+  /** @param {import("../game/move_trace.js").Spot} spot */
+  const place = ({ side, hole }) => (side === "white" ? `${"abcdefghi"[hole - 1]}1` : `${"abcdefghi"[holes - hole]}2`);
+  const last = landingOf(trace);
+  return place({ side: trace.side, hole: trace.hole }) + (last.hole ? place(last) : "0");
+}

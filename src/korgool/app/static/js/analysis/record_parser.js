@@ -1,48 +1,85 @@
 /**
- * Reads records and positions without the server, a subset of what `korgool.notation` reads: one game as digits, or in
- * field notation with or without numbers, comments and the tags of PGN style or TGK; or a position text.
+ * Reads records and positions on the device as `korgool.notation.reading` does: any dialect, with tags, comments, marks
+ * and variations.
  *
- * The server accepts and refuses the same texts. Anything else needs the server.
+ * A differential test compares the two readers. Only what few texts have needs the server: other rules than the usual
+ * ones, a game longer than any that was played, a text of megabytes.
  */
 
-import { openRules, LocalRules } from "./rules_provider.js";
-import { ServerOnlyError, playHole, MovetextParser, parseResult, MovetextError, stepAt } from "./movetext_parser.js";
+import { openRules, LineError, LocalRules } from "./rules_provider.js";
+import { MovetextError, MovetextParser, ServerOnlyError, parseResult } from "./movetext_parser.js";
+import { BARE, TAG, splitGames } from "./game_splitter.js";
+import { pattern, strip } from "./python_text.js";
+import { ResultWords } from "./result_words.js";
 import { ServerUnreachableError } from "./server_requests.js";
 import { gettext } from "../site/translations.js";
 
-/** @typedef {import("./paste_import.js").Pasted} Pasted */
-/** @typedef {{tags: Map<string, string>, lines: string[]}} Game its tags by small letters, and its lines */
+/** @typedef {import("./game_splitter.js").Segment} Segment */
+/** @typedef {import("./game_tree.js").Snapshot} Snapshot */
+/** @typedef {import("./movetext_parser.js").Notes} Notes */
+/** @typedef {import("./movetext_parser.js").Variation} Variation */
+/**
+ * @typedef {{game: string, position: string|null, moves: number[], result: string, players: (string|null)[],
+ *   tags: Record<string, string>, dialect: string} & Notes} ParsedGame position: null for the usual start; tags: without
+ *   unknown ones and those that follow from the rest
+ */
+/** @typedef {ParsedGame & {more: boolean}} Pasted more: whether further games follow, which are ignored */
+/**
+ * @typedef {{titles: Record<string, string>, variants: Record<string, string>, tags: {names: string[], derived: string[],
+ *   tgk: string[]}, results: import("./result_words.js").ResultTables}} RecordFacts variants: the games by the names
+ *   that a tag may give them, in small letters without blanks and signs
+ */
 
-const LONGEST = 100_000;
-/** The most plies, as on the server. */
+const LONGEST = 8_000_000;
+const LONGEST_GAME = 1 << 20;
+const POSITION = pattern("^[0-9A-Za-z,]+/[0-9A-Za-z,]*(?:\\s|$)");
+const PAIR = pattern("^(?:[0-9]+\\.\\s*[^\\s.(){}*-]+(?:\\s+[^\\s.(){}*-]+)?\\s*|\\s*(?:1-0|0-1|1/2-1/2|\\*)\\s*)$");
+const UNKNOWN = /^[ ?.]*$/;
+const SILENT = ["", "standard", "normal", "fromposition"];
 const MOST_PLIES = 1000;
-const STRANGE = /[^\S \t\n]|[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]/;
-const POSITION = /^[0-9A-Za-z,]+\/[0-9A-Za-z,]*(\s|$)/;
-const TAG = /^\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]$/;
-const BARE = /^(\d+)(?:\s+(1-0|0-1|1\/2-1\/2|\*))?$/;
-const NUMBERED = /^(\d{1,6})(?:\.|…)/;
-const PAIR = /^(?:\d+\.\s*[^\s.(){}*-]+(?:\s+[^\s.(){}*-]+)?\s*|\s*(?:1-0|0-1|1\/2-1\/2|\*)\s*)$/;
-const TGK = new Set(["event", "site", "date", "round", "white", "black", "result", "count", "comment"]);
+/** Games of a text that are offered. */
+const MOST_GAMES = 2000;
 
 /**
  * @param {string} text
  * @param {string} game the game, if the text does not name its own
- * @param {Record<string, string>} titles of the games, as a Variant tag names them
- * @returns {Promise<Pasted>}
+ * @param {RecordFacts} facts
+ * @returns {Promise<Pasted>} the first game
  * @throws {MovetextError} it cannot be read; the message says where and why
- * @throws {ServerUnreachableError} only the server can read it
+ * @throws {ServerOnlyError} only the server can read it
+ * @throws {ServerUnreachableError} the rules are not on this device
  */
-export async function parseRecord(text, game, titles) {
-  try {
-    const plain = text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
-    if (plain.length > LONGEST || STRANGE.test(plain)) throw new ServerOnlyError(text.slice(0, 24));
-    if (!plain.trim()) throw nothing();
-    if (POSITION.test(plain.trim())) return await readPosition(plain.trim(), game, Object.keys(titles));
-    return await readGame(plain, game, titles);
-  } catch (error) {
-    if (!(error instanceof ServerOnlyError)) throw error;
-    throw new MovetextError(gettext("Without the network, only a single game can be read, in digits, in moves such as 76(10), or in PGN or TGK without a set-up start, or a position text."));
+export async function parseRecord(text, game, facts) {
+  if (text.length > LONGEST || text.includes("\0")) throw new ServerOnlyError(text.slice(0, 24));
+  const plain = strip(text).replace(/^\ufeff/, "");
+  if (!plain) throw nothing();
+  if (POSITION.test(plain)) return { ...await readPosition(plain, game, Object.keys(facts.titles)), more: false };
+  const reader = new Reader(game, facts, new ResultWords(facts.results));
+  let found = null;
+  for (const segment of splitGames(text, reader.words)) {
+    if (found) {
+      if (await reader.isGame(segment)) return { ...found, more: true };
+    } else found = await reader.read(segment);
   }
+  if (!found) throw nothing();
+  return { ...found, more: false };
+}
+
+/**
+ * The games of a text, each with its text alone; one that stands alone is not cut out.
+ * @param {string} text
+ * @param {RecordFacts} facts
+ * @returns {{title: string, text: string}[]}
+ */
+export function listGames(text, facts) {
+  if (text.length > LONGEST || POSITION.test(strip(text))) return [];
+  const segments = splitGames(text, new ResultWords(facts.results)).filter(({ kind, moves }) => kind !== "text" || moves);
+  return segments.slice(0, MOST_GAMES).map(({ kind, lines }) => {
+    const tags = Object.fromEntries(kind === "tagged" ? lines.flatMap(({ text: line }) => [...line.matchAll(/\[(\w+) "([^"]*)"\]/g)].map(([, name, said]) => [name.toLowerCase(), said])) : []);
+    const players = [tags.white, tags.black].filter((name) => name && !UNKNOWN.test(name)).join(" – ");
+    const about = [players, tags.event, tags.date].filter((said) => said && !UNKNOWN.test(said)).join(", ");
+    return { title: (about || strip(lines[lines.length > 1 && kind === "tagged" ? lines.length - 1 : 0].text)).slice(0, 80), text: lines.map(({ text: line }) => line).join("\n") };
+  });
 }
 
 const nothing = () => new MovetextError(gettext("There is no record and no position in this text."));
@@ -54,13 +91,16 @@ async function rulesOf(game) {
   return rules;
 }
 
-/** @param {string} text @param {string} game @param {string[]} games @returns {Promise<Pasted>} */
+/** @returns {Notes & {tags: Record<string, string>, players: (string|null)[]}} */
+const bareNotes = () => ({ tags: {}, players: [null, null], comments: [], glyphs: [], offers: [], variations: [] });
+
+/** @param {string} text @param {string} game @param {string[]} games @returns {Promise<ParsedGame>} */
 async function readPosition(text, game, games) {
   let first = "";
   for (const name of [game, ...games.filter((other) => other !== game)]) {
     try {
       const [start] = await (await rulesOf(name)).line(text, []);
-      return { game: name, position: start.position, moves: [], result: "*", players: [null, null], more: false };
+      return { ...bareNotes(), game: name, position: start.position, moves: [], result: "*", dialect: "position" };
     } catch (error) {
       if (error instanceof ServerUnreachableError) throw error;
       first ||= error instanceof Error ? error.message : "";
@@ -69,83 +109,129 @@ async function readPosition(text, game, games) {
   throw new MovetextError(first);
 }
 
-/** @param {string} text @param {string} game @param {Record<string, string>} titles @returns {Promise<Pasted>} */
-async function readGame(text, game, titles) {
-  const { tags, lines } = cut(text);
-  const variant = tags.get("variant");
-  const name = variant === undefined ? game : Object.keys(titles).find((one) => titles[one] === variant);
-  if (name === undefined || tags.has("rules") || tags.has("fen")) throw new ServerOnlyError(String(variant));
-  const rules = await rulesOf(name);
-  const [start] = await rules.line(null, []);
-  const header = tags.has("result") ? parseResult(String(tags.get("result"))) : null;
-  if (tags.has("result") && header === null) {
-    const values = { step: stepAt(start), text: String(tags.get("result")).slice(0, 24) };
-    throw new MovetextError(gettext("%(step)s: “%(text)s” does not belong here.", values));
+class Reader {
+  /** @param {string} game @param {RecordFacts} facts @param {ResultWords} words */
+  constructor(game, facts, words) {
+    [this.game, this.facts, this.words] = [game, facts, words];
+    this.names = new Map(facts.tags.names.map((name) => [name.toLowerCase(), name]));
   }
-  const bare = tags.size || lines.length !== 1 ? null : BARE.exec(lines[0].trim());
-  const read = bare ? readDigits(rules, start, bare[1], bare[2] ?? null) : readMoves(rules, start, tags, lines);
-  if (!tags.size && !read.moves.length && !read.result) throw nothing();
-  if (read.moves.length > MOST_PLIES) throw new ServerOnlyError(String(read.moves.length));
-  const result = [header, read.result].find((one) => one !== null && one !== "*");
-  const players = ["white", "black"].map((side) => tags.get(side) ?? "").map((who) => (/^[ ?.]*$/.test(who) ? null : who));
-  return { game: name, position: null, moves: read.moves, result: read.at.outcome?.result ?? result ?? "*", players, more: false };
+
+  /** True if it is more than comments between games. @param {Segment} segment */
+  async isGame(segment) {
+    if (segment.kind !== "text") return true;
+    try {
+      return (await this.read(segment)) !== null;
+    } catch (error) {
+      if (error instanceof MovetextError || error instanceof ServerOnlyError) return true;
+      throw error;
+    }
+  }
+
+  /** @param {Segment} segment @returns {Promise<ParsedGame|null>} null for comments between games */
+  async read(segment) {
+    const { kind, lines } = segment;
+    if (lines.reduce((sum, { text }) => sum + text.length + 1, 0) > LONGEST_GAME) throw new ServerOnlyError(kind);
+    if (kind === "unknown") throw nothing();
+    if (kind === "bare") return this.#bare(lines.map(({ text }) => strip(text)));
+    const { tags, body } = this.#head(segment);
+    const name = this.#variant(tags.get("Variant") ?? "");
+    if (tags.get("Rules")) throw new ServerOnlyError(String(tags.get("Rules")));
+    const rules = await rulesOf(name);
+    const fen = tags.get("FEN") ?? "";
+    const set = !UNKNOWN.test(fen) && strip(fen).toLowerCase() !== "startpos" ? fen : null;
+    const start = await begin(rules, set);
+    const header = tags.has("Result") ? this.#header(tags.get("Result") ?? "") : null;
+    const movetext = new MovetextParser(rules, start, this.words);
+    const tgk = kind === "tagged" && body.length > 0 && [...tags.keys()].every((tag) => this.facts.tags.tgk.includes(tag)) && body.every((line) => PAIR.test(line));
+    movetext.tuzMarked = tgk;
+    for (const line of body) movetext.read(line);
+    movetext.finish();
+    const { main, result } = movetext;
+    if (kind === "text" && !main.moves.length && result === null) return null;
+    const { moves, comments, glyphs, offers } = main;
+    const usual = (await begin(rules, null)).position === start.position;
+    return {
+      game: name, position: usual ? null : start.position, moves, result: settle(main.at, header, result),
+      players: ["White", "Black"].map((side) => (UNKNOWN.test(tags.get(side) ?? "") ? null : String(tags.get(side)))),
+      tags: Object.fromEntries([...tags].filter(([tag, said]) => !this.facts.tags.derived.includes(tag) && !UNKNOWN.test(said))),
+      comments, glyphs, offers, variations: sorted(main.variations),
+      dialect: movetext.inCoordinates ? "coordinates" : tgk ? "tgk" : "pgn",
+    };
+  }
+
+  /** @param {string[]} lines the digits, and perhaps the result in words @returns {Promise<ParsedGame>} */
+  async #bare([line, ...after]) {
+    const [, digits, figures] = /** @type {RegExpExecArray} */ (BARE.exec(line));
+    const rules = await rulesOf(this.game);
+    const start = await begin(rules, null);
+    const movetext = new MovetextParser(rules, start, this.words);
+    if (digits.length > MOST_PLIES) throw new ServerOnlyError(digits.slice(0, 24));
+    for (const digit of digits) movetext.read(digit);
+    for (const text of [figures ?? "", ...after]) movetext.read(text);
+    const { moves, at } = movetext.main;
+    return { ...bareNotes(), game: this.game, position: null, moves, result: settle(at, null, movetext.result), dialect: "bare" };
+  }
+
+  /** @param {Segment} segment */
+  #head({ kind, lines }) {
+    /** @type {Map<string, string>} */
+    const tags = new Map();
+    let place = 0;
+    for (; kind === "tagged" && place < lines.length; place += 1) {
+      const text = strip(lines[place].text);
+      if (!/^[[%;]/.test(text)) break;
+      if (text[0] === "[") this.#tags(text, tags);
+    }
+    return { tags, body: lines.slice(place).map(({ text }) => text) };
+  }
+
+  /** @param {string} text the tags of a line @param {Map<string, string>} tags */
+  #tags(text, tags) {
+    for (let rest = text; rest;) {
+      const found = TAG.exec(rest);
+      const name = found && (this.names.get(found[1].toLowerCase()) ?? found[1]);
+      if (!found || !name || tags.has(name)) throw misread(rest);
+      tags.set(name, found[2].replace(/\\([^\n])/g, "$1").replace(/[\x00-\x1f]/g, " "));
+      rest = rest.slice(found[0].length);
+    }
+  }
+
+  /** The game that a Variant tag names. @param {string} text */
+  #variant(text) {
+    const key = text.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
+    if (SILENT.includes(key)) return this.game;
+    if (!Object.hasOwn(this.facts.variants, key)) throw misread(text);
+    return this.facts.variants[key];
+  }
+
+  /** @param {string} text of the Result tag */
+  #header(text) {
+    const result = this.words.read(text) ?? parseResult(text);
+    if (result === null) throw misread(text);
+    return result;
+  }
 }
 
-/**
- * The tags and the lines of the only game of a text.
- * @param {string} text
- * @returns {Game}
- * @throws {MovetextError} no game begins here
- * @throws {ServerOnlyError} it is not certain that there is only one
- */
-function cut(text) {
-  const all = text.replace(/\s+$/, "").split("\n");
-  while (!all[0].trim()) all.shift();
-  /** @type {Map<string, string>} */
-  const tags = new Map();
-  while (all.length && all[0].trim()[0] === "[") {
-    const [, name, value] = TAG.exec(String(all.shift()).trim()) ?? [];
-    if (name === undefined || tags.has(name.toLowerCase())) throw new ServerOnlyError("[");
-    tags.set(name.toLowerCase(), value.replace(/\\(.)/g, "$1").replaceAll("\t", " "));
-  }
-  while (tags.size && all.length && !all[0].trim()) all.shift();
-  const heads = all.map((line) => line.trim());
-  if (heads.some((line) => !line || /^[[%;]/.test(line))) throw new ServerOnlyError("…");
-  if (tags.size) return { tags, lines: all };
-  if (/^[a-iA-I][12]|^\{/.test(heads[0])) throw new ServerOnlyError(heads[0].slice(0, 24));
-  if (!/^\d|^\*(\s|$)/.test(heads[0])) throw nothing();
-  const again = heads.slice(1).some((line) => Number(NUMBERED.exec(line)?.[1]) === 1);
-  if (heads.length > 1 && (!NUMBERED.test(heads[0]) || again)) throw new ServerOnlyError("…");
-  return { tags, lines: all };
+/** A tag cannot be read. @param {string} text */
+function misread(text) {
+  return new MovetextError(gettext("The tag “%(text)s” cannot be read.", { text: text.slice(0, 40) }));
 }
 
-/**
- * @param {LocalRules} rules
- * @param {import("./game_tree.js").Snapshot} at
- * @param {string} digits
- * @param {string|null} result
- */
-function readDigits(rules, at, digits, result) {
-  const moves = [...digits].map(Number);
-  moves.forEach((hole) => {
-    at = playHole(rules, at, hole, String(hole));
-  });
-  return { moves, result, at };
+/** The start of a game. @param {LocalRules} rules @param {string|null} position */
+async function begin(rules, position) {
+  try {
+    return (await rules.line(position, []))[0];
+  } catch (error) {
+    throw error instanceof LineError ? new MovetextError(error.message) : error;
+  }
 }
 
-/**
- * @param {LocalRules} rules
- * @param {import("./game_tree.js").Snapshot} start
- * @param {Map<string, string>} tags
- * @param {string[]} lines
- */
-function readMoves(rules, start, tags, lines) {
-  const movetext = new MovetextParser(rules, start);
-  movetext.tuzMarked = tags.size > 0 && lines.length > 0 && [...tags.keys()].every((name) => TGK.has(name)) && lines.every((line) => PAIR.test(line));
-  for (const line of lines) {
-    if (movetext.result && !movetext.inside) throw new ServerOnlyError(line.slice(0, 24)); // another game begins
-    movetext.read(line);
-  }
-  movetext.finish();
-  return movetext;
+/** The result that holds: of the board, else of the head, else of the end. @param {Snapshot} at @param {(string|null)[]} said */
+function settle({ outcome }, ...said) {
+  return outcome?.result ?? said.find((one) => one !== null && one !== "*") ?? "*";
+}
+
+/** In the order of their plies, as a record holds them. @param {Variation[]} variations */
+function sorted(variations) {
+  return [...variations].sort((one, other) => one.ply - other.ply);
 }
