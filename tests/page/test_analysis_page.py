@@ -32,12 +32,13 @@ def test_text_is_legible(table: NewTable, scheme: str) -> None:
     moves = greedy("toguz", 12)
     board = Board(table(color_scheme=scheme), f"#game=toguz&moves={text(moves)}")
     page = board.page
-    page.locator("#graph[data-complete]").wait_for()
+    page.locator("#graph[data-complete]").wait_for(state="attached")
     board.lines(3)
     page.locator("#engine-on").uncheck()
+    board.tab("moves")
     page.locator("#tree button:has(.mark)").first.click()
     marks = page.locator("#tree button:not([aria-current]) .mark").evaluate_all("all => all.map(one => one.className)")
-    selectors = [".turn", ".quiet", "#tree .number", "#tree [aria-current]", "#promote", "#verdict p", ".set-up label"]
+    selectors = [".turn", ".quiet", "#tree .number", "#tree [aria-current]", "#promote", "#verdict p", ".tabs button"]
     selectors += [f".list button:not([aria-current]) .{kind.replace(' ', '.')}" for kind in set(marks)]
     for selector in selectors:
         assert page.evaluate(CONTRAST, selector) >= 4.5, selector
@@ -59,7 +60,7 @@ def test_a_game_against_a_level_to_its_end(table: NewTable, plies: int) -> None:
     start = late_in("bestemshe", plies)
     board = Board(table(), f"#game=bestemshe&start={str(start).replace(' ', '+')}", **{"engine-on": "off"})
     page = board.page
-    page.locator("#opponent").select_option("1")
+    board.set_up(opponent="1")
     ready = page.locator('.strip[data-side="white"][data-turn], #outcome:not([hidden])')
     for _ in range(300):  # who always plays the last hole goes round in circles in one game of twenty
         ready.first.wait_for()
@@ -67,7 +68,7 @@ def test_a_game_against_a_level_to_its_end(table: NewTable, plies: int) -> None:
             break
         plies = page.locator("#tree .ply").count()
         page.locator('.hole-button[data-side="white"][aria-disabled=false]').first.click()
-        expect(page.locator("#tree .ply").nth(plies)).to_be_visible()
+        expect(page.locator("#tree .ply").nth(plies)).to_be_attached()
         page.wait_for_timeout(60)
     moves = [int(move) for move in board.fragment()["moves"].split(",")]
     outcome = Game(start, moves).outcome()
@@ -82,7 +83,8 @@ def test_the_opening_book_is_shown_where_there_is_one(table: NewTable) -> None:
     board = Board(table())
     page = board.page
     for game in GAMES:
-        page.locator("#game").select_option(game)
+        board.set_up(game=game)
+        board.tab("book")
         board.stands(GAMES[game].start())
         address = f"{board.address.removesuffix('/analysis')}/static/openings/{game}.json"
         answer = page.request.get(address, max_retries=RETRIES)
@@ -94,8 +96,9 @@ def test_the_opening_book_is_shown_where_there_is_one(table: NewTable) -> None:
         expect(first).to_have_text(re.compile(rf"{best}\d\S* [+−]?({abs(value):.1f}|{abs(value):.0f})$"))
         first.click()
         board.stands(GAMES[game].start().play(best))
+    board.tab("lines")
     page.locator("#engine-on").uncheck()
-    expect(page.locator("#book")).to_be_hidden()
+    expect(page.locator("#book:not([hidden])")).to_have_count(0)
 
 
 def test_positions_that_come_again_are_counted(table: NewTable) -> None:
@@ -222,16 +225,18 @@ def test_nothing_can_be_pressed_before_the_board_is_there(table: NewTable) -> No
     page.route("**/kernel*.wasm*", lambda route: held.append(route) if loading else route.continue_())
     with page.expect_request("**/kernel*.wasm*"):
         page.goto(f"{desk.address}/analysis", wait_until="domcontentloaded")
-    for name in ("#new", "#paste summary", "#flip", "#promote"):
+    for name in ("#set-up", "#tab-moves", "#flip", "#share-open"):
         box = page.locator(name).bounding_box()
         assert box is not None
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     for key in ("ArrowLeft", "f", "End"):
         page.keyboard.press(key)
-    expect(page.locator("#paste")).not_to_have_attribute("open", "")
+    expect(page.locator("#pane-lines")).to_be_visible()
+    expect(page.locator("dialog[open]")).to_have_count(0)
     loading = False
     for route in held:
         route.continue_()
+    page.locator("#tab-moves").click()
     page.locator("#paste summary").click()
     page.locator("#pasted").fill("753")
     page.locator("#read").click()
@@ -245,7 +250,7 @@ def test_what_the_engine_finds_has_its_room(table: NewTable, size: dict[str, Any
     opened.page.route(BOOKS, lambda _: None)
     opened.page.add_init_script(
         """new MutationObserver(() => {
-          const below = document.querySelector(".moves:not([inert])");
+          const below = document.querySelector(".engine .head:not([inert]) ~ .quiet:last-child");
           if (below) window.early ??= below.getBoundingClientRect().top + scrollY;
         }).observe(document, {subtree: true, childList: true, attributeFilter: ["inert"]});"""
     )
@@ -253,7 +258,7 @@ def test_what_the_engine_finds_has_its_room(table: NewTable, size: dict[str, Any
     board.lines(3)
     expect(board.page.locator("#lines .why:not(:empty)")).to_have_count(3)
     early, now = board.page.evaluate(
-        "[window.early, document.querySelector('.moves').getBoundingClientRect().top + scrollY]"
+        "[window.early, document.querySelector('.engine > .quiet:last-child').getBoundingClientRect().top + scrollY]"
     )
     assert early == now
 
@@ -265,6 +270,7 @@ def test_nothing_moves_away_from_under_a_finger(table: NewTable) -> None:
     page.route(BOOKS, lambda route: held.append(route) if loading else route.continue_())
     with page.expect_request(BOOKS):
         board = Board(desk)
+    board.tab("moves")
     summary = page.locator("#paste summary")
     summary.hover()
     # The page holds them back for a second at most. Here that second does not pass, however slow the machine.
@@ -280,5 +286,6 @@ def test_nothing_moves_away_from_under_a_finger(table: NewTable) -> None:
     page.mouse.up()
     page.evaluate("delete performance.now")
     expect(page.locator("#paste")).to_have_attribute("open", "")
+    board.tab("book")
     expect(page.locator("#book")).to_be_visible()
     board.lines(3)

@@ -24,7 +24,7 @@ def test_the_better_move_is_the_first_line_of_the_position_before(table: NewTabl
     """The review, a single short search, likes other first moves than the lines, which look much farther."""
     board = Board(table(), "#game=toguz&moves=1&ply=0", nodes="")
     page = board.page
-    page.locator("#graph[data-complete]").wait_for()
+    page.locator("#graph[data-complete]").wait_for(state="attached")
     expect(page.locator("#engine-status")).to_have_text(re.compile(r"^depth (1[7-9]|[2-9]\d)"))
     better, best = page.evaluate(STEP)
     assert better is not None, "hole 1 is no good first move"
@@ -39,7 +39,7 @@ def test_a_search_that_solves_the_position_at_once_shows_its_lines(table: NewTab
     moves = greedy(game, 400)[:-before]
     board = Board(table(), f"#game={game}&moves={text(moves)}")
     page, wanted = board.page, min(3, len(after(game, moves).legal_moves()))
-    page.locator("#graph[data-complete]").wait_for()
+    page.locator("#graph[data-complete]").wait_for(state="attached")
     expect(page.locator("#lines .proof:visible")).to_have_text(["exact"] * wanted)
     page.locator("#engine-on").uncheck()
     board.lines(0)
@@ -67,19 +67,21 @@ def test_no_move_is_judged_while_a_level_plays(table: NewTable) -> None:
     moves = greedy("toguz", 24)
     board = Board(table(), f"#game=toguz&moves={text(moves)}")
     page = board.page
-    page.locator("#graph[data-complete]").wait_for()
+    page.locator("#graph[data-complete]").wait_for(state="attached")
     marked = page.locator("#tree .mark")
     assert marked.count()
     page.locator("#opponent-side").evaluate("field => { field.value = 'black'; }")
-    page.locator("#opponent").select_option("1")
+    board.set_up(opponent="1")
     expect(marked).to_have_count(0)
-    expect(page.locator("#graph")).to_be_hidden()
+    expect(page.locator("#graph:not([hidden])")).to_have_count(0)
     expect(page.locator("#engine-on")).not_to_be_checked()
     page.locator("#engine-on").check()  # who asks is told the lines, and no marks
     board.lines(3)
     expect(marked).to_have_count(0)
-    page.locator("#opponent").select_option("0")
+    board.set_up(opponent="0")
+    board.tab("review")
     expect(page.locator("#graph")).to_be_visible()
+    board.tab("moves")
     expect(marked.first).to_be_visible()
 
 
@@ -88,7 +90,7 @@ def test_a_finished_game_against_a_level_is_judged(table: NewTable) -> None:
     board = Board(table(), f"#game=bestemshe&opponent=1&moves={text(moves)}")
     expect(board.page.locator("#outcome")).to_be_visible()
     board.page.locator("#engine-on").check()
-    board.page.locator("#graph[data-complete]").wait_for()
+    board.page.locator("#graph[data-complete]").wait_for(state="attached")
 
 
 def test_a_game_that_is_still_on_opens_without_the_engine(table: NewTable) -> None:
@@ -108,7 +110,7 @@ def test_a_game_that_is_still_on_opens_without_the_engine(table: NewTable) -> No
     board = Board(one, f"#{kept}")
     page = board.page
     expect(page.locator("#engine-on")).not_to_be_checked()
-    expect(page.locator("#graph")).to_be_hidden()
+    expect(page.locator("#graph:not([hidden])")).to_have_count(0)
     expect(page.locator("#lines li")).to_have_count(0)
     assert board.fragment()["engine"] == "off"
     page.reload()

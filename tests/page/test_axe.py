@@ -78,7 +78,7 @@ def test_a_game_and_its_end(table: NewTable, server: str) -> None:
     assert violations(page) == []
     played.visitor.send(played.id, "resign", version=played.visitor.state(played.id)["version"]).raise_for_status()
     page.reload()
-    page.locator("#graph svg").wait_for()
+    page.locator("#graph svg").wait_for(state="attached")
     assert violations(page) == []
 
 
@@ -86,6 +86,12 @@ def test_the_analysis_board(table: NewTable) -> None:
     board = Board(table(), "#game=toguz&moves=7,6,3")
     board.page.locator("#lines li button").first.wait_for()
     board.page.locator("#engine-on").uncheck()
-    for more in board.page.locator("details.more summary").all():
-        more.click()
-    assert violations(board.page) == []
+    for name in ("moves", "review", "book", "lines"):
+        board.tab(name)
+        for more in board.page.locator("details.more:visible summary").all():
+            more.click()
+        assert violations(board.page) == [], name
+    for name in ("set-up", "settings-open"):
+        board.page.locator(f"#{name}").click()
+        assert violations(board.page) == [], name
+        board.page.keyboard.press("Escape")

@@ -52,7 +52,7 @@ def far_ahead() -> Game:
 def test_the_graph_does_not_fall_where_eighty_two_end_the_game(table: NewTable) -> None:
     moves = far_ahead().moves
     board = Board(table(), f"#game=toguz&moves={text(list(moves))}")
-    board.page.locator("#graph[data-complete] svg").wait_for()
+    board.page.locator("#graph[data-complete] svg").wait_for(state="attached")
     curve = board.page.locator("#graph .line").get_attribute("d") or ""
     heights = [float(point.split()[1]) for point in curve[1:].split("L")]
     assert len(heights) == len(moves) + 1

@@ -59,6 +59,6 @@ def test_pictures(
         if "tuz" not in taken and has_tuz(board):
             board.wait_for_turn()
             picture("tuz")
-    board.page.locator("#graph svg").wait_for()
+    board.page.locator("#graph svg").wait_for(state="attached")
     picture("end", whole=True)
     assert {"home", "start", "end"} <= set(taken)

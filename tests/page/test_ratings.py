@@ -174,6 +174,7 @@ def test_a_link_asks_for_any_rating(table: NewTable) -> None:
     highest = ratings_of(GAMES["mangala"])[-1]
     page.goto(f"{board.address}/analysis?again#game=mangala&opponent=9999")
     page.wait_for_function(f"() => document.getElementById('opponent').value === '{highest}'")
+    page.locator("#set-up").click()
     page.locator("#game").select_option("toguz")
     page.locator("#new").click()
     page.wait_for_function("() => document.querySelectorAll('#opponent-ratings option').length > 9")

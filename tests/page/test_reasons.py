@@ -158,6 +158,7 @@ def test_a_bad_move_is_told_with_what_it_misses_and_what_was_better(table: NewTa
     """Black could take ten stones and plays another move."""
     board = Board(table(), "#game=toguz&moves=7,9&ply=2")
     verdict = board.page.locator("#verdict")
+    board.tab("review")
     expect(verdict).to_contain_text("Misses a capture of 10 stones")
     expect(verdict.locator(".why")).to_contain_text("Captures 10 stones")
 

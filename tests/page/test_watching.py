@@ -51,7 +51,6 @@ def test_rings_differ_without_their_colours(table: NewTable) -> None:
     })"""
     shown = board.page.evaluate(form, [".hole.legal .slot", ".board .origin", ".board .landed", ".board .preview"])
     assert len(set(shown)) == 4
-    board.page.locator(".rings summary").click()
     told = board.page.evaluate(form, [f".rings .{kind}" for kind in ("legal", "origin", "landed", "preview")])
     assert told == shown
 
@@ -71,6 +70,7 @@ def rings_are_explained(board: Board, language: str) -> None:
         gettext("thin: this hole may be sown now"),
         gettext("dashed: the last move began here"),
     ]
+    board.page.locator("#settings-open").click()
     board.page.locator(".rings summary").click()
     wide, inner = board.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide <= inner

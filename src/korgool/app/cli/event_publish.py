@@ -196,7 +196,7 @@ def download_command(path: str, event: str, server: str, token: str, as_json: bo
     if as_json:
         emit({"name": state.event.name, "lines": state.actions, "head": str(head)})
     else:
-        lines = counts((state.actions, "line", N_("Lines")))
+        lines = counts((state.actions, "line", N_("Lines of the file")))
         end = tell(N_("head {head}"), head=head)
         click.echo(f"{path}: {state.event.name}, {lines}, {end}")
 

@@ -10,6 +10,7 @@ import { bookMoves, showBook } from "./opening_book.js";
 import { HOLE_NAMES } from "../game/hole_names.js";
 import { bindKeys, bindSettings } from "./controls.js";
 import { openEngine } from "./engine_provider.js";
+import "./page_layout.js";
 import { readLink, writeLink } from "./url_fragment.js";
 import { EngineOpponent } from "./engine_opponent.js";
 import { Annotations } from "./annotations.js";
@@ -117,6 +118,7 @@ function isGameRunning() {
 /** Switch the engine for now, without changing the visitor's setting. @param {boolean} on */
 function engineOn(on) {
   enginePanel.on = /** @type {HTMLInputElement} */ (byId("engine-on")).checked = on;
+  byId("engine-toggle").setAttribute("aria-pressed", String(on));
 }
 
 /**
@@ -291,6 +293,7 @@ function pushHistory(left = currentLink(), kept = savedRecord()) {
 function flip(side) {
   lowerSide = side;
   board.below = side;
+  /** @type {HTMLElement} */ (board.closest(".field")).dataset.below = side;
 }
 
 /**
@@ -352,7 +355,9 @@ click("promote", () => {
   refresh();
 });
 click("delete", () => showNode(tree.remove(current)));
+click("engine-toggle", () => byId("engine-on").click());
 click("new", () => {
+  /** @type {HTMLDialogElement} */ (byId("set-up-sheet")).close();
   pushHistory();
   void reportFailure(openGame({ game: rules.game, position: null, lines: [{ before: [], moves: [] }] }));
 });
@@ -388,7 +393,7 @@ for (const name of ["hashchange", "popstate"]) {
 
 bindSettings({
   "engine-on": (value) => {
-    enginePanel.on = value === "on";
+    engineOn(value === "on");
     engineOff &&= !enginePanel.on;
   },
   "line-count": (value) => { enginePanel.count = Number(value); },

@@ -4,7 +4,8 @@ import { byId, whenReleased } from "../site/dom.js";
 import { gettext, isPerfect } from "../site/translations.js";
 import { ServerUnreachableError } from "./server_requests.js";
 import { openEngine, ServerEngine } from "./engine_provider.js";
-import { forWhite, showLines, signedText, statusText } from "./engine_lines.js";
+import { showDifference } from "./difference_bar.js";
+import { forWhite, showLines, statusText } from "./engine_lines.js";
 import { isDeepEnough } from "./review_search.js";
 import { showNotice } from "./board_state.js";
 
@@ -150,9 +151,7 @@ export class EnginePanel {
     // Reserve the space of the lines while waiting for them, so that nothing below them moves.
     const awaited = this.on && !node.snapshot.outcome ? Math.min(this.count, node.snapshot.legal.length) : 0;
     byId("lines").style.setProperty("--count", String(awaited));
-    // On a phone the lines are below; the board shows the best one as an arrow with its value beside.
-    const best = lines[0] && forWhite(lines[0], node.snapshot.board.turn);
-    byId("value").textContent = best ? signedText(best.evaluation, lines[0].exact) : "";
+    showDifference(lines[0] ? forWhite(lines[0], node.snapshot.board.turn) : null, node.snapshot);
     const status = byId("engine-status");
     if (!this.on) status.textContent = gettext("The engine is off.");
     else if (node.snapshot.outcome) status.textContent = gettext("The game is over here.");
