@@ -63,6 +63,7 @@ from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.people.wiring import PEOPLE_DEPENDENCIES, PEOPLE_HANDLERS, authentication_of, people_services
 from korgool.app.server.play import api, link_pictures, pages, waiting_api, watching
 from korgool.app.server.play.challenges import api as challenges
+from korgool.app.server.play.challenges import lobby
 from korgool.app.server.play.challenges import pages as challenge_pages
 from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.app.server.play.game_registry import GameRegistry
@@ -162,6 +163,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
             *pages.handlers,
             *site_pages.handlers,
             *challenge_pages.handlers,
+            *lobby.handlers,
             *link_pictures.handlers,
             *notices_api.handlers,
             api.router,

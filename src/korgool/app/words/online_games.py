@@ -18,6 +18,17 @@ SPEED_NAMES = {
     Speed.DAYS: N_("correspondence"),
 }
 """Names of the speeds."""
+NO_CLOCK = "none"
+"""The pace of a game without a clock, beside the speeds."""
+SHORT_SPEED_NAMES = {
+    Speed.BULLET.value: N_("bullet"),
+    Speed.BLITZ.value: N_("blitz"),
+    Speed.RAPID.value: N_("rapid"),
+    Speed.SLOW.value: N_("an hour and more"),
+    Speed.DAYS.value: N_("correspondence"),
+    NO_CLOCK: N_("no clock"),
+}
+"""The same for filters, where there is little room."""
 CLAIM_BUTTONS = {
     ClaimKind.RECURRENCE: N_("Claim a draw"),
     ClaimKind.FLAG: N_("Claim the game on time"),

@@ -132,6 +132,11 @@ class GameRepository:
         with self._engine.begin() as connection:
             return [_summary(row, who) for row in connection.execute(_of_person(who, most))]
 
+    def clocks_of(self, who: str, most: int = 20) -> set[tuple[str, str]]:
+        """The game and the time control of each of a person's latest games, against people and the engine."""
+        with self._engine.begin() as connection:
+            return {(row.game, row.clock) for row in connection.execute(_of_person(who, most))}
+
     def running(self, now_ms: int, most: int = 100) -> list[PublicGame]:
         """The games between people that go on as far as watchers know, the newest first."""
         with self._engine.begin() as connection:

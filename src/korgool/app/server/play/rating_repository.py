@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -24,7 +24,7 @@ from korgool.accounts import (
     refusal,
 )
 from korgool.accounts.leaving import REMEMBER_MS
-from korgool.accounts.ratings import PROVISIONAL
+from korgool.accounts.ratings import PROVISIONAL, Key
 from korgool.app.server.storage.rated_games import read_standing
 from korgool.app.server.storage.schema import accounts, marks, rated_games, standings
 
@@ -90,6 +90,15 @@ class RatingRepository:
             rows = connection.execute(select(standings).where(pool & standings.c.account.in_(members))).all()
         found = dict.fromkeys(members, Standing()) | {row.account: read_standing(row) for row in rows}
         return MappingProxyType({who: standing.shown(now) for who, standing in found.items()})
+
+    def played(self, people: Iterable[str], now: int) -> Mapping[Key, Shown]:
+        """The ratings of some accounts in every game and speed in which they have one."""
+        rows = select(standings).where(standings.c.account.in_(sorted(set(people))))
+        with self._engine.begin() as connection:
+            found = connection.execute(rows.where((standings.c.games > 0) | (standings.c.fixed > 0))).all()
+        return MappingProxyType(
+            {(row.account, row.game, Speed(row.speed)): read_standing(row).shown(now) for row in found}
+        )
 
     def changes(self, game: str) -> tuple[RatingChange, RatingChange] | None:
         """Return the changes of the ratings of White and Black by a game; None where it was not counted."""

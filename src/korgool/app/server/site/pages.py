@@ -43,10 +43,16 @@ async def rules_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     )
 
 
-@get(["/learn", "/learn/{game:str}"], action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
-async def learn_page(request: AnyRequest, game_registry: TheGameRegistry, game: str = "") -> Response[str]:
+@get("/learn", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
+async def learn_page(request: AnyRequest, game_registry: TheGameRegistry) -> Response[str]:
+    """The same as the next page, for the game that this site offers first."""
+    return page(request, "learn.html", **_in_a_minute(game_registry.settings.game))
+
+
+@get("/learn/{game:str}", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
+async def learn_game_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     """The rules of a game in one minute, and the ways on from there."""
-    return page(request, "learn.html", **_in_a_minute(game or game_registry.settings.game))
+    return page(request, "learn.html", **_in_a_minute(game))
 
 
 def _in_a_minute(game: str) -> dict[str, Any]:
@@ -106,4 +112,4 @@ async def offline_page(request: AnyRequest) -> Response[str]:
     return page(request, "offline.html")
 
 
-handlers = [help_page, rules_page, learn_page, levels_page, about_page, service_worker, offline_page]
+handlers = [help_page, rules_page, learn_page, learn_game_page, levels_page, about_page, service_worker, offline_page]

@@ -1,4 +1,4 @@
-"""The pages of challenges: the form of the home page, the invitation, and the lobby. All work without scripts."""
+"""The pages of challenges: the form of the home page, and the invitation. All work without scripts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from korgool.app.server.http.responses import AnyRequest, language_of, names_for
 from korgool.app.server.http.template_texts import qr_svg
 from korgool.app.server.play.challenges.api import ChallengeId, TheChallengeService, described, drawn, url_of
 from korgool.app.server.play.challenges.request import CLOCKS, read_friend_form, read_request
-from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.app.server.play.link_pictures import picture_answer, picture_height
 from korgool.app.words.online_games import DECLINE_REASONS, clock_words
 from korgool.languages import translations
@@ -109,22 +108,6 @@ async def challenge_picture(challenge_id: ChallengeId, challenge_service: TheCha
     return await picture_answer(position, Side.BLACK if challenge.side == "white" else Side.WHITE, _DAY)
 
 
-@get("/lobby", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
-async def lobby_page(request: AnyRequest, challenge_service: TheChallengeService, visitor: TheVisitor) -> Response[str]:
-    """The open challenges to everybody."""
-    return page(request, "lobby.html", rows=await _rows(request, challenge_service, visitor))
-
-
-@get("/lobby/list", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False, opt={"counts": False})
-async def lobby_list(request: AnyRequest, challenge_service: TheChallengeService, visitor: TheVisitor) -> Response[str]:
-    """The list alone, for the script that keeps the page up to date."""
-    return page(request, "lobby_list.html", rows=await _rows(request, challenge_service, visitor))
-
-
-async def _rows(request: AnyRequest, desk: ChallengeService, visitor: str | None) -> list[dict[str, object]]:
-    return [summary(request, challenge, visitor) for challenge in await desk.lobby(visitor)]
-
-
 def summary(request: AnyRequest, challenge: Challenge, visitor: str | None) -> dict[str, object]:
     """A challenge in the words of the request's language."""
     catalogue, terms = translations(language_of(request)), read_request(challenge)
@@ -170,4 +153,4 @@ def friend_clocks(request: AnyRequest) -> list[tuple[str, str]]:
     return [(text, clock_words(read_clock(text), catalogue)) for text in CLOCKS]
 
 
-handlers = [make_challenge, challenge_page, settle, challenge_picture, lobby_page, lobby_list]
+handlers = [make_challenge, challenge_page, settle, challenge_picture]

@@ -1,4 +1,4 @@
-/** The lobby: keeps its list up to date while the page is visible. */
+/** The lobby: keeps its list up to date while the page is visible, and opens the sheet for an offer. */
 
 import { byId } from "../site/dom.js";
 import { SILENT, Watchdog } from "../site/connection_watchdog.js";
@@ -6,19 +6,20 @@ import { SILENT, Watchdog } from "../site/connection_watchdog.js";
 const list = byId("lobby");
 /** Milliseconds between two requests. */
 const EVERY = 3000;
-let shown = "";
 const watchdog = new Watchdog((open) => { byId("lost").hidden = open; });
 
 /** Fetch the list, and show it if it has changed; the focus stays. */
 async function refresh() {
   const { answer, text: html } = await watchdog.fetch(
-    "/lobby/list", { headers: { accept: "text/html" }, cache: "no-store" }, SILENT - EVERY,
+    `/lobby/list${location.search}`, { headers: { accept: "text/html" }, cache: "no-store" }, SILENT - EVERY,
   );
   watchdog.open = true;
-  if (!answer.ok || html === shown) return;
-  shown = html;
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  // What is under a finger stays there until it has been lifted.
+  if (!answer.ok || fresh.innerHTML.trim() === list.innerHTML.trim() || list.querySelector(":active")) return;
   const focusedId = document.activeElement?.closest("#lobby li")?.id;
-  list.innerHTML = html;
+  list.replaceChildren(fresh.content);
   const focusable = focusedId && document.getElementById(focusedId)?.querySelector("button, a");
   if (focusable instanceof HTMLElement) focusable.focus({ preventScroll: true });
 }
@@ -34,6 +35,22 @@ async function refreshForever() {
     }
   }
 }
+
+const sheet = /** @type {HTMLDialogElement} */ (byId("offer"));
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest("[data-offer], [data-close]") : null;
+  if (!link) return;
+  event.preventDefault();
+  if (link.matches("[data-close]")) sheet.close();
+  else sheet.showModal();
+});
+// A click beside the sheet closes it, as everywhere.
+sheet.addEventListener("click", (event) => { if (event.target === sheet) sheet.close(); });
+if (sheet.open) {
+  sheet.close();
+  sheet.showModal();
+}
+document.querySelector(".list-page nav.chips [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) refresh().catch(() => undefined);
