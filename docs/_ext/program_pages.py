@@ -43,6 +43,7 @@ GROUPS: dict[str, tuple[Shown, ...]] = {
         Shown("/rules/{game}", "rules", "read the rules of a game"),
         Shown("/levels", "levels", "see how strong the levels are"),
         Shown("/help", "help", "find out what a page can do"),
+        Shown("/settings", "settings", "choose colours, board, stones, sounds and how stones are played"),
         Shown("/about", "about", "see what the program is and who runs the site"),
     ),
     "People": (

@@ -150,6 +150,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             watching_pools.cancel()
 
     state = State({"visitors": visitors, "site": site, "officiate": officiate, "authentication": authentication})
+    state.contact = settings.push
     state.people_lookup, state.session_connections = authentication.people, authentication.connections
     app = build_application(running, state)
     app.asgi_handler = wrap_application(app.asgi_handler)

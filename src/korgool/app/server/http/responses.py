@@ -26,6 +26,7 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ACCOUNT_REFUSALS, ApiError, RateLimitError
 from korgool.app.server.core.headers import with_security_headers
 from korgool.app.server.core.people_lookup import PeopleLookup
+from korgool.app.server.http.appearance import appearance_of
 from korgool.app.server.http.page_variables import variables_of
 from korgool.app.server.http.release import release
 from korgool.app.server.http.return_address import onward, referring_page
@@ -136,6 +137,7 @@ def page_with(
     variables = words(language) | dict(context) | {"origin": origin_of(request), "guest": names_for(request)}
     variables = {**variables_of(request), **variables}
     variables.setdefault("onward", onward(request))
+    variables["appearance"] = appearance_of(request.cookies)
     variables["reader"] = who = identified_principal(request)
     html = templates().get_template(template).render(variables, csrf_token=token)
     headers = {"content-language": language, "x-korgool-release": release().tag}

@@ -74,10 +74,22 @@ async def levels_page(request: AnyRequest, game: str = next(iter(GAMES))) -> Res
     return page(request, "levels.html", game=game, ratings=RATINGS, perfect_games=perfect_games())
 
 
+@get("/settings", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
+async def settings_page(request: AnyRequest) -> Response[str]:
+    """What belongs to this device: how pages look, sounds, and how stones are played."""
+    return page(request, "settings.html", board=LowBoard.start("toguz"))
+
+
 @get("/about", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def about_page(request: AnyRequest) -> Response[str]:
-    """About Korgool, with its licence."""
-    return page(request, "about.html", version=korgool.__version__, licence=licence())
+    """About Korgool, with its source and licence, and the operator's address if it is known."""
+    return page(
+        request,
+        "about.html",
+        version=korgool.__version__,
+        licence=licence(),
+        contact=request.app.state.contact,
+    )
 
 
 @lru_cache(maxsize=1)
@@ -89,7 +101,7 @@ def licence() -> str:
         return ""
 
 
-PAGES = ("/", "/analysis", "/offline")
+PAGES = ("/", "/analysis", "/settings", "/offline")
 """The pages that the worker caches, in the visitor's language."""
 
 
@@ -112,4 +124,7 @@ async def offline_page(request: AnyRequest) -> Response[str]:
     return page(request, "offline.html")
 
 
-handlers = [help_page, rules_page, learn_page, learn_game_page, levels_page, about_page, service_worker, offline_page]
+handlers = [
+    *(help_page, rules_page, learn_page, learn_game_page, levels_page),
+    *(settings_page, about_page, service_worker, offline_page),
+]

@@ -3,7 +3,7 @@
 import "../board/board_element.js";
 import { yieldToBrowser, byId, disable, whenIdle, whenReleased, enableControls } from "../site/dom.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
-import { playKnock } from "../site/sounds.js";
+import { playDrop } from "../site/sounds.js";
 import { reasonsSentence, reasonsText } from "./move_reasons.js";
 import { gettext } from "../site/translations.js";
 import { bookMoves, showBook } from "./opening_book.js";
@@ -399,7 +399,7 @@ bindSettings({
   "line-count": (value) => { enginePanel.count = Number(value); },
   arrows: () => {},
   speed: (value) => { board.speed = /** @type {import("../board/sowing_timeline.js").Speed} */ (value); },
-  sound: (value) => { board.onStone = () => value === "on" && playKnock(); },
+  sound: (value) => { board.onStone = () => value === "on" && playDrop(); },
   ...(document.getElementById(HOLE_NAMES) ? { [HOLE_NAMES]: () => board.nameHoles() } : {}),
 }, () => tree && refresh());
 

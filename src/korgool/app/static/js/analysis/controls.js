@@ -30,7 +30,7 @@ export function bindKeys(steps) {
 }
 
 /** The default settings. @type {Record<string, string>} */
-const USUAL = { "engine-on": "on", "line-count": "3", arrows: "on", speed: "normal", sound: "off", "hole-names": "off" };
+const USUAL = { "engine-on": "on", "line-count": "3", arrows: "on", speed: "normal", sound: "on", "hole-names": "off" };
 
 /**
  * @param {Record<string, (value: string) => void>} uses by the id of the field; called at once and after each change

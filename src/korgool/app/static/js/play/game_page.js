@@ -25,7 +25,7 @@ import { MisclickGuard } from "./misclick_guard.js";
 import { alertsByDefault, bindCheckbox, showSettings, bindSelect } from "./game_settings.js";
 import { Premove } from "./premove.js";
 import { Seats } from "./seats.js";
-import { playKnock } from "../site/sounds.js";
+import { playDrop } from "../site/sounds.js";
 import { outcomeHeadline, moveText, terminationText, resultText } from "../game/sentences.js";
 import { Playback } from "./playback.js";
 import { TurnAlerts } from "./turn_alerts.js";
@@ -243,9 +243,9 @@ board.addEventListener("sow", (event) => {
 });
 
 bindSelect("speed", "normal", (speed) => { playback.speed = /** @type {import("../board/sowing_timeline.js").Speed} */ (speed); });
-const soundBox = bindCheckbox("sound", false);
+const soundBox = bindCheckbox("sound", true);
 if (document.getElementById(HOLE_NAMES)) bindCheckbox(HOLE_NAMES, false, () => board.nameHoles());
-board.onStone = () => soundBox.checked && playKnock();
+board.onStone = () => soundBox.checked && playDrop();
 const chimeBox = bindCheckbox("chime", alertsByDefault(state));
 const vibrationBox = bindCheckbox("vibration", alertsByDefault(state));
 const turnAlerts = new TurnAlerts({ sound: () => chimeBox.checked, vibration: () => vibrationBox.checked });

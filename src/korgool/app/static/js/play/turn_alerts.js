@@ -1,7 +1,7 @@
 /** Calls a player to the board when their turn comes: by a sound, by vibration, and in the title of the page. */
 
 import { isOver, ownSide } from "../game/state_selectors.js";
-import { prepareSoundsWhen, playChime } from "../site/sounds.js";
+import { prepareSoundsWhen, playTurn } from "../site/sounds.js";
 import { resultText } from "../game/sentences.js";
 import { ownTitle, writeTitle } from "../site/page_title.js";
 import { gettext } from "../site/translations.js";
@@ -23,7 +23,7 @@ export class TurnAlerts {
   alert() {
     // Browsers allow neither before the first tap or key.
     if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return;
-    if (this.enabled.sound()) playChime();
+    if (this.enabled.sound()) playTurn();
     if (this.enabled.vibration()) navigator.vibrate?.(VIBRATION);
   }
 

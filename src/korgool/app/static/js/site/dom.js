@@ -54,3 +54,13 @@ export async function whenReleased() {
 export function enableControls() {
   for (const part of document.querySelectorAll(".table [inert]")) part.removeAttribute("inert");
 }
+
+/** An icon of `icons.svg`, as the pages have it (`templates/icons.html`). @param {string} name */
+export function icon(name) {
+  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `${new URL("../../icons.svg", import.meta.url).pathname}#${name}`);
+  for (const [key, value] of [["class", "icon"], ["viewBox", "0 0 24 24"], ["aria-hidden", "true"], ["focusable", "false"]]) picture.setAttribute(key, value);
+  picture.append(use);
+  return picture;
+}

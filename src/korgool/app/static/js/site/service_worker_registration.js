@@ -1,6 +1,9 @@
-/** Registers the service worker, which keeps the pages for use without a network: see `sw.js`. */
+/** What every page does: it looks as chosen, and registers the service worker, which keeps the pages for use without a network: see `sw.js`. */
 
 import { whenIdle } from "./dom.js";
+import { applyAppearance } from "./stored_settings.js";
+
+applyAppearance();
 
 /** Wait until the page has loaded and its board, if it has one, can be used: network and processor serve that first. */
 async function ready() {

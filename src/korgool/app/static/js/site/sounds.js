@@ -1,4 +1,7 @@
-/** The sounds of the pages, synthesised: a stone on wood, and a chime; no file is loaded. */
+/**
+ * The sounds of the pages: stones on wood and felt, and a few notes. All are synthesised, and no file is loaded. They are
+ * quiet, sound from the first touch on, and whoever turns them off keeps them off.
+ */
 
 import { readSetting } from "./stored_settings.js";
 
@@ -6,7 +9,7 @@ import { readSetting } from "./stored_settings.js";
 let context = null;
 
 /** Conditions under which a sound may follow; pages may add theirs. */
-const wanted = [() => readSetting("sound", "off") === "on"];
+const wanted = [() => readSetting("sound", "on") === "on"];
 
 /** Prepare sounds also where `reason` returns true. @param {() => boolean} reason */
 export const prepareSoundsWhen = (reason) => wanted.push(reason);
@@ -24,43 +27,59 @@ function resumeAudio() {
 
 for (const name of ["pointerup", "keydown"]) addEventListener(name, resumeAudio, { capture: true });
 
-export function playKnock() {
+/**
+ * One tone that fades. Nothing sounds before the first touch, as browsers would refuse it and say so.
+ * @param {{from: number, to?: number, seconds: number, volume: number, after?: number, shape?: OscillatorType}} tone
+ *   `from` and `to`: the pitch in hertz; `after`: seconds from now
+ */
+function sound({ from, to = from, seconds, volume, after = 0, shape = "sine" }) {
+  if (!context) return;
   try {
-    context ??= new AudioContext();
-    const now = context.currentTime;
+    const begin = context.currentTime + after;
     const tone = context.createOscillator();
-    const volume = context.createGain();
-    tone.type = "triangle";
-    tone.frequency.setValueAtTime(520 + 120 * Math.random(), now);
-    tone.frequency.exponentialRampToValueAtTime(180, now + 0.05);
-    volume.gain.setValueAtTime(0.12, now);
-    volume.gain.exponentialRampToValueAtTime(0.001, now + 0.07);
-    tone.connect(volume).connect(context.destination);
-    tone.start(now);
-    tone.stop(now + 0.08);
+    const loudness = context.createGain();
+    tone.type = shape;
+    tone.frequency.setValueAtTime(from, begin);
+    tone.frequency.exponentialRampToValueAtTime(to, begin + seconds);
+    loudness.gain.setValueAtTime(volume, begin);
+    loudness.gain.exponentialRampToValueAtTime(0.001, begin + seconds);
+    tone.connect(loudness).connect(context.destination);
+    tone.start(begin);
+    tone.stop(begin + seconds + 0.01);
   } catch {
     context = null;
   }
 }
 
-/** Two notes upwards: it is the player's turn. */
-export function playChime() {
-  try {
-    context ??= new AudioContext();
-    const now = context.currentTime;
-    [660, 880].forEach((pitch, index) => {
-      const { destination } = /** @type {AudioContext} */ (context);
-      const tone = /** @type {AudioContext} */ (context).createOscillator();
-      const volume = /** @type {AudioContext} */ (context).createGain();
-      const from = now + 0.12 * index;
-      tone.frequency.setValueAtTime(pitch, from);
-      volume.gain.setValueAtTime(0.08, from);
-      volume.gain.exponentialRampToValueAtTime(0.001, from + 0.25);
-      tone.connect(volume).connect(destination);
-      tone.start(from);
-      tone.stop(from + 0.26);
-    });
-  } catch {
-    context = null;
+/** Stones are taken out of a hole. */
+export function playLift() {
+  sound({ from: 240, to: 420, seconds: 0.07, volume: 0.05, shape: "triangle" });
+}
+
+/** A stone falls on wood. */
+export function playDrop() {
+  sound({ from: 520 + 120 * Math.random(), to: 180, seconds: 0.07, volume: 0.09, shape: "triangle" });
+}
+
+/** Stones are captured: they roll into the store. */
+export function playCapture() {
+  for (let stone = 0; stone < 5; stone += 1) {
+    sound({ from: 420 + 160 * Math.random(), to: 150, seconds: 0.08, volume: 0.08, after: 0.045 * stone, shape: "triangle" });
   }
+}
+
+/** A hole becomes a tuz. */
+export function playTuz() {
+  [392, 523, 784].forEach((pitch, index) => sound({ from: pitch, seconds: 0.3, volume: 0.07, after: 0.09 * index }));
+}
+
+/** Two notes upwards: it is the player's turn. */
+export function playTurn() {
+  [660, 880].forEach((pitch, index) => sound({ from: pitch, seconds: 0.25, volume: 0.07, after: 0.12 * index }));
+}
+
+/** The game is over. @param {"won"|"lost"|"drawn"} how */
+export function playEnd(how) {
+  const notes = { won: [523, 659, 784, 1047], drawn: [523, 523], lost: [440, 370, 311] }[how];
+  notes.forEach((pitch, index) => sound({ from: pitch, seconds: 0.35, volume: 0.07, after: 0.14 * index }));
 }

@@ -1,4 +1,11 @@
-/** A visitor's settings, stored in the browser; if that is not allowed, they last as long as the page. */
+/**
+ * A visitor's settings, stored in the browser; if that is not allowed, they last as long as the page. This is the only
+ * store of settings: those of how pages look are copied into cookies, since the server makes pages as they look.
+ */
+
+/** The settings of how pages look, each with its usual value (`server/http/appearance.py`). */
+const APPEARANCE = new Map([["theme", "system"], ["board", "wood"], ["stones", "ivory"]]);
+const YEAR = 365 * 24 * 3600;
 
 /** @type {Map<string, string>} */
 const memory = new Map();
@@ -19,5 +26,27 @@ export function storeSetting(name, value) {
     localStorage.setItem(`korgool.${name}`, value);
   } catch {
     // Private windows may refuse; the page works anyway.
+  }
+}
+
+/**
+ * Store a setting of how pages look, and let this page look so.
+ * @param {string} name `theme`, `board` or `stones`
+ * @param {string} value
+ */
+export function storeAppearance(name, value) {
+  storeSetting(name, value);
+  const usual = value === APPEARANCE.get(name);
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `look_${name}=${usual ? "" : value}; path=/; max-age=${usual ? 0 : YEAR}; samesite=lax${secure}`;
+  applyAppearance();
+}
+
+/** Let this page look as chosen; a page from the cache may be older than the choice. */
+export function applyAppearance() {
+  for (const [name, usual] of APPEARANCE) {
+    const value = readSetting(name, usual);
+    if (value === usual) delete document.documentElement.dataset[name];
+    else document.documentElement.dataset[name] = value;
   }
 }

@@ -1,0 +1,36 @@
+/** The page of settings. Everything is stored on this device at once, and there is nothing to be sent. */
+
+import { byId } from "./dom.js";
+import { bindCheckbox, bindSelect } from "./settings_fields.js";
+import { playDrop, playTurn } from "./sounds.js";
+import { readSetting, storeAppearance } from "./stored_settings.js";
+
+/** Say that a choice holds, as nothing else may be seen to change. */
+function tellStored() {
+  byId("stored").textContent = byId("stored").dataset.text ?? "";
+}
+
+for (const name of ["theme", "board", "stones"]) {
+  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(`input[name="${name}"]`));
+  const chosen = readSetting(name, fields[0].value);
+  for (const field of fields) {
+    field.checked = field.value === chosen;
+    field.addEventListener("change", () => storeAppearance(name, field.value));
+  }
+}
+
+bindSelect("speed", "normal", () => undefined);
+bindCheckbox("sound", true);
+bindCheckbox("chime", true);
+bindCheckbox("vibration", true);
+bindCheckbox("premove", false);
+bindSelect("premove-if", "same", () => undefined);
+bindCheckbox("turning", true);
+bindCheckbox("characters", true);
+
+byId("sound").addEventListener("change", () => byId("sound").matches(":checked") && playDrop());
+byId("chime").addEventListener("change", () => byId("chime").matches(":checked") && playTurn());
+if (!navigator.vibrate) byId("vibration").closest("label")?.setAttribute("hidden", "");
+
+byId("settings").addEventListener("change", tellStored);
+byId("settings").inert = false;
