@@ -14,6 +14,8 @@ from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
 
+from korgool.languages.stones import STONES, in_stones
+
 LANGUAGES = {"en": "English", "ky": "Кыргызча", "kk": "Қазақша", "ru": "Русский", "tr": "Türkçe"}
 """Language tags, each with the language's own name, in the order of the menu. Each has a catalogue."""
 
@@ -32,8 +34,12 @@ def catalogue_path(language: str) -> Path:
 
 
 @cache
-def translations(language: str) -> GNUTranslations:
+def translations(language: str, stones: bool = False) -> GNUTranslations:
     """The catalogue of a language, read once.
+
+    Args:
+        language: its tag.
+        stones: whether it speaks of mangala, whose stones have no name of their own.
 
     Raises:
         ValueError: there is no such language.
@@ -41,8 +47,13 @@ def translations(language: str) -> GNUTranslations:
     """
     if language not in LANGUAGES:
         raise ValueError(f"there is no language {language!r}; there are {', '.join(LANGUAGES)}")
+    if stones and language not in STONES:
+        return translations(language)
     path = catalogue_path(language)
-    return GNUTranslations(BytesIO(_compiled(read_catalogue(path.read_text(encoding="utf-8"), str(path)))))
+    messages = read_catalogue(path.read_text(encoding="utf-8"), str(path))
+    if stones:
+        messages = {message: said if not message else in_stones(language, said) for message, said in messages.items()}
+    return GNUTranslations(BytesIO(_compiled(messages)))
 
 
 @cache

@@ -197,6 +197,10 @@ _CHOSEN = {
 }
 
 
+STONE_GAMES = tuple(name for name, game in GAME_WORDS.items() if not game.korgools)
+"""The games whose stones have no name of their own."""
+
+
 def option_words(rules: Rules, name: str, gettext: Callable[[str], str]) -> str:
     """An option of the rules of a game as a sentence.
 

@@ -37,6 +37,7 @@ from korgool.app.server.http.visitors import Visitors, identified_principal, pri
 from korgool.app.server.limits.deadline_pool import OverdueError
 from korgool.app.server.storage.writer import StorageError
 from korgool.app.words.event_texts import halves_said
+from korgool.app.words.games import STONE_GAMES
 from korgool.app.words.people import name_before
 from korgool.languages import LANGUAGES, translations
 
@@ -134,7 +135,11 @@ def page_with(
     """The same with the token and the cookies of somebody who has just signed in."""
     language = language_of(request)
     token, cookies = greeting
-    variables = words(language) | dict(context) | {"origin": origin_of(request), "guest": names_for(request)}
+    variables = (
+        words(language, context.get("game") in STONE_GAMES)
+        | dict(context)
+        | {"origin": origin_of(request), "guest": names_for(request)}
+    )
     variables = {**variables_of(request), **variables}
     variables.setdefault("onward", onward(request))
     variables["appearance"] = appearance_of(request.cookies)

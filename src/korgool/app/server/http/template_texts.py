@@ -11,7 +11,7 @@ from babel.dates import format_date, format_datetime
 from markupsafe import Markup
 
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.words.games import GAME_NAMES, GAME_WORDS, REASONS
+from korgool.app.words.games import GAME_NAMES, GAME_WORDS, REASONS, STONE_GAMES
 from korgool.app.words.hole_names import HOLE_NAMES
 from korgool.app.words.online_games import PHRASES, RESULT_NAMES, SPEED_NAMES, clock_words, time_left
 from korgool.app.words.opponents import OPPONENTS, opponent_name, opponent_title, people_rating, strength
@@ -20,16 +20,21 @@ from korgool.app.words.people import guest_name, said_name
 from korgool.app.words.reasons import REASON_WORDS
 from korgool.languages import LANGUAGES, translations
 from korgool.languages.catalogues import script_messages
+from korgool.languages.stones import STONES
 from korgool.live import read_clock
 
 
-@lru_cache(maxsize=len(LANGUAGES))
-def words(language: str) -> dict[str, Any]:
+@lru_cache(maxsize=2 * len(LANGUAGES))
+def words(language: str, stones: bool = False) -> dict[str, Any]:
     """Names of a language for every template: `_`, `gettext`, `ngettext`, names, `day` for dates, `words_json`.
 
     All templates share the same dictionary, which must not be changed.
+
+    Args:
+        language: its tag.
+        stones: whether the page is about mangala, as `translations` takes it.
     """
-    catalogue = translations(language)
+    catalogue = translations(language, stones)
     gettext = catalogue.gettext
     return {
         **sentences(catalogue),
@@ -94,6 +99,7 @@ def _words_json(language: str) -> str:
             "plural": plural_digits(catalogue),
             "messages": messages,
             "holes": HOLE_NAMES.get(language, {}),
+            "stones": {"games": STONE_GAMES, "forms": STONES.get(language, {})},
             "games": {name: catalogue.gettext(title) for name, title in GAME_NAMES.items()},
             "opponents": [catalogue.gettext(one.name) for one in OPPONENTS],
             "perfect": catalogue.gettext(OPPONENTS[-1].kind),

@@ -104,6 +104,7 @@ async def game_page(
     return page(
         request,
         "game.html",
+        game=state.game,
         state=msgspec.to_builtins(state),
         state_json=embeddable(state),
         board=BoardPicture.of(state),

@@ -52,6 +52,7 @@ async def challenge_page(
     return page(
         request,
         "challenge.html",
+        game=challenge.rules.name,
         challenge=await described(request, challenge, visitor),
         summary=summary(request, challenge, visitor),
         # Whoever plays sees the board from their own side; the guest's is the other one.

@@ -5,7 +5,7 @@ import { yieldToBrowser, byId, disable, whenIdle, whenReleased, enableControls }
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 import { playDrop } from "../site/sounds.js";
 import { reasonsSentence, reasonsText } from "./move_reasons.js";
-import { gettext } from "../site/translations.js";
+import { gettext, speakOf } from "../site/translations.js";
 import { bookMoves, showBook } from "./opening_book.js";
 import { HOLE_NAMES } from "../game/hole_names.js";
 import { bindKeys, bindSettings } from "./controls.js";
@@ -138,6 +138,7 @@ async function openGame(request, record = null) {
   }
   if (opening !== openings) return;
   opponent.cancel();
+  speakOf(next.game);
   if (next.game !== rules?.game) {
     enginePanel.reset();
     review.reset();

@@ -25,19 +25,33 @@ export function labelHoles(drawing, game) {
   for (const holes of rows) {
     holes.forEach(({ group }, index) => {
       const label = /** @type {SVGTextElement} */ (group.querySelector(".label"));
-      label.dataset.size ??= label.getAttribute("font-size") ?? "";
-      const usual = Number(label.dataset.size);
-      const size = fits ? Math.max(LEAST, Math.min(usual, room / (longest * WIDTH))) : usual;
-      label.textContent = fits ? texts[index] : String(index + 1);
-      label.setAttribute("font-size", String(Math.round(size * 10) / 10));
-      const wide = fits && texts[index].length * size * WIDTH > room;
-      if (wide) label.setAttribute("textLength", String(Math.round(room)));
-      else label.removeAttribute("textLength");
-      label.setAttribute("lengthAdjust", "spacingAndGlyphs");
-      // In the tall picture a row is a column, and the strip beside it is as narrow as a number.
-      const turned = fits && drawing.tall ? `rotate(-90 ${label.getAttribute("x")} ${label.getAttribute("y")})` : "";
-      if (turned) label.setAttribute("transform", turned);
-      else label.removeAttribute("transform");
+      if (fits) write(label, texts[index], room, longest, drawing.tall);
+      else if (USUAL.has(label)) restore(label, index + 1);
     });
   }
+}
+
+/** The size of each label that has a name, as the server wrote it. @type {WeakMap<Element, string>} */
+const USUAL = new WeakMap();
+
+/** @param {SVGTextElement} label @param {string} text @param {number} room @param {number} longest @param {boolean} tall */
+function write(label, text, room, longest, tall) {
+  const usual = USUAL.get(label) ?? label.getAttribute("font-size") ?? String(LEAST);
+  USUAL.set(label, usual);
+  const size = Math.max(LEAST, Math.min(Number(usual), room / (longest * WIDTH)));
+  restore(label, text);
+  label.setAttribute("font-size", String(Math.round(size * 10) / 10));
+  if (text.length * size * WIDTH > room) {
+    label.setAttribute("textLength", String(Math.round(room)));
+    label.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
+  // In the tall picture a row is a column, and the strip beside it is as narrow as a number.
+  if (tall) label.setAttribute("transform", `rotate(-90 ${label.getAttribute("x")} ${label.getAttribute("y")})`);
+}
+
+/** @param {SVGTextElement} label @param {string|number} text */
+function restore(label, text) {
+  label.textContent = String(text);
+  label.setAttribute("font-size", USUAL.get(label) ?? "");
+  for (const name of ["textLength", "lengthAdjust", "transform"]) label.removeAttribute(name);
 }

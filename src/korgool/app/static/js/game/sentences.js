@@ -4,7 +4,7 @@ import { named, traditionalName } from "./hole_names.js";
 import { isBetweenPeople, ownSide } from "./state_selectors.js";
 import { wonHole } from "./rules_records.js";
 import { capturedStones } from "./move_trace.js";
-import { gettext, ngettext, words } from "../site/translations.js";
+import { gettext, ngettext, ofGame, words } from "../site/translations.js";
 
 /** @typedef {import("./message_types.js").GameState} GameState */
 /** @typedef {import("./message_types.js").Preview} Preview */
@@ -134,7 +134,7 @@ export function terminationText(state) {
   if (!state.outcome) return "";
   const { termination, winner, clause } = state.outcome;
   const ended = `${termination} ${winner ?? "draw"}`;
-  return words.reasons[`${ended}, ${clause}`] ?? words.reasons[ended] ?? "";
+  return ofGame(words.reasons[`${ended}, ${clause}`] ?? words.reasons[ended] ?? "");
 }
 
 /** The clause that the referee went by, in a game between people. @param {GameState} state */

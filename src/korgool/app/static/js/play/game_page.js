@@ -30,7 +30,7 @@ import { outcomeHeadline, moveText, terminationText, resultText } from "../game/
 import { Playback } from "./playback.js";
 import { TurnAlerts } from "./turn_alerts.js";
 import { otherSide } from "../game/move_trace.js";
-import { gettext, isPerfect } from "../site/translations.js";
+import { gettext, isPerfect, speakOf } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameEvent} GameEvent */
 /** @typedef {import("../game/message_types.js").GameState} GameState */
@@ -42,6 +42,7 @@ const SOWS_OR_TAKES_BACK = ["move", "ask-takeback", "accept-takeback"];
 const board = /** @type {import("../board/board_element.js").KorgoolBoard} */ (/** @type {unknown} */ (document.querySelector("korgool-board")));
 /** The newest state, whatever the board still animates. @type {GameState} */
 let state = JSON.parse(byId("state").textContent ?? "");
+speakOf(state.game);
 const currentState = () => state;
 /** @type {{mark: (ply: number|null) => void}|null} */
 let graph = null;

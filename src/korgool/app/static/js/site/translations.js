@@ -4,15 +4,32 @@ import { wonHole } from "../game/rules_records.js";
 
 /**
  * @typedef {{language: string, plural: string, messages: Record<string, string|string[]>, holes: Record<string,
- *   string[]>, games: Record<string, string>, opponents: string[], perfect: string, phrases: Record<string, string>, reasons: Record<string, string>,
+ *   string[]>, stones: {games: string[], forms: Record<string, string>}, games: Record<string, string>, opponents: string[], perfect: string, phrases: Record<string, string>, reasons: Record<string, string>,
  *   why: Record<string, string|string[]>}}
  *   Words
  */
 
 /** @type {Words} */
 export const words = JSON.parse(document.getElementById("words")?.textContent ?? "null") ?? {
-  language: "en", plural: "", messages: {}, holes: {}, games: {}, opponents: [], perfect: "", phrases: {}, reasons: {}, why: {},
+  language: "en", plural: "", messages: {}, holes: {}, stones: { games: [], forms: {} }, games: {}, opponents: [], perfect: "", phrases: {}, reasons: {}, why: {},
 };
+
+let stones = false;
+
+/** Speak of a game from now on: in some languages mangala's stones have another name. @param {string} game */
+export function speakOf(game) {
+  stones = words.stones.games.includes(game) && Object.keys(words.stones.forms).length > 0;
+}
+
+/** A text as it is said of the game spoken of; as in `korgool.languages.stones`. @param {string} text */
+export function ofGame(text) {
+  if (!stones) return text;
+  return text.replace(/(?:тогуз )?\p{L}+/giu, (word) => {
+    const stone = words.stones.forms[word.toLowerCase()];
+    if (!stone) return word;
+    return word[0] === word[0].toUpperCase() ? stone[0].toUpperCase() + stone.slice(1) : stone;
+  });
+}
 
 /**
  * Put values into a text such as "hole %(hole)s".
@@ -20,7 +37,7 @@ export const words = JSON.parse(document.getElementById("words")?.textContent ??
  * @param {Record<string, string|number>} values
  */
 function fill(text, values) {
-  return text.replace(/%\((\w+)\)s/g, (whole, name) => String(values[name] ?? whole));
+  return ofGame(text).replace(/%\((\w+)\)s/g, (whole, name) => String(values[name] ?? whole));
 }
 
 /**
