@@ -329,3 +329,23 @@ def test_browsers_are_called_what_their_owners_call_them() -> None:
         ("", ""),
     ):
         assert browser_of(device) == called
+
+
+def test_signing_up_ends_where_one_came_from(tmp_path: Path) -> None:
+    """From each page, also the first one; by the entrance that the header names, and on from there."""
+
+    async def test(site: Site) -> None:
+        for number, path in enumerate(("/", "/lobby?game=mangala", "/events", "/learn")):
+            new, way = await site.browser().visit(), path
+            for entrance in ("/sign-in", "/sign-up"):  # the header names the first, and that page the second
+                links = re.findall(r'href="(/sign-[^"]*)"', await look(new, way))
+                way = html.unescape(next(one for one in links if one.startswith(f"{entrance}?next=")))
+            asked = re.search(r'name="next" value="([^"]*)"', (await look(new, way)).partition("<main")[2])
+            assert asked is not None
+            assert html.unescape(asked[1]) == path
+            refused = await send(new, "/sign-up", name="x", password=PASSWORD, next=path)
+            assert f'name="next" value="{html.escape(path)}"' in refused.text
+            answer = await send(new, "/sign-up", name=f"Came{number}", password=PASSWORD, next=path)
+            assert (answer.status_code, answer.headers["location"]) == (303, path)
+
+    on_site(tmp_path, test)

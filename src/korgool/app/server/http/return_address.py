@@ -34,6 +34,11 @@ def onward(connection: Connection) -> str:
     return local(quote(path, safe="/:@!$&'()*+,;=~") + (f"?{query}" if query else ""))
 
 
+def came_from(connection: Connection) -> str:
+    """The page at which a reader goes on who comes in by this one; empty where nothing led them here."""
+    return onward(connection) if "next" in connection.query_params else ""
+
+
 def referring_page(connection: Connection) -> str:
     """The page of this site on which a form stood, by what the browser says; `/` where it says nothing."""
     site: Site = connection.app.state.site

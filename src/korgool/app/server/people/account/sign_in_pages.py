@@ -11,7 +11,7 @@ from korgool.app.server.core.errors import ApiError
 from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal
 from korgool.app.server.http.forms import EMPTY, needed, see, shown_again
 from korgool.app.server.http.responses import AnyRequest, page, visitors_of
-from korgool.app.server.http.return_address import local, onward
+from korgool.app.server.http.return_address import came_from, local, onward
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.people.account.service import AccountService
 from korgool.app.server.people.guests.migration import GuestMigration
@@ -27,7 +27,9 @@ async def sign_up_page(request: AnyRequest, principal: ThePrincipal, guests: The
     """The form for a new account; a signed-in reader has one already."""
     if principal.session is not None:
         return see(onward(request) if "next" in request.query_params else "/account")
-    return page(request, "sign_up.html", form=EMPTY, brings=await guests.has_games(principal))
+    return page(
+        request, "sign_up.html", form=EMPTY, onward=came_from(request), brings=await guests.has_games(principal)
+    )
 
 
 @post("/sign-up", action=ANYBODY)
@@ -39,16 +41,16 @@ async def sign_up(
     caller: TheCaller,
     guests: TheGuests,
 ) -> Response[str] | Redirect:
-    """Open an account, sign in, and go on to where the form was opened from, or to the account."""
+    """Open an account, sign in, and go back to where the reader came from; to the account where that is not known."""
     name, password = data.get("name", ""), data.get("password", "")
-    next_ = local(data.get("next", ""))
+    next_ = local(data.get("next", ""), "")
     try:
         opened = await accounts.open(name, password, principal, caller, device_of(request), move="move" in data)
     except ApiError as problem:
         return shown_again(
             request, "sign_up.html", problem, data, onward=next_, brings=await guests.has_games(principal)
         )
-    return entered(request, opened, OPENED if next_ == "/" else next_)
+    return entered(request, opened, next_ or OPENED)
 
 
 @get("/sign-in", action=ANYBODY, media_type=MediaType.HTML)

@@ -18,7 +18,7 @@ from korgool.app.server.core.principal import Credential, Principal
 from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal, TheSite
 from korgool.app.server.http.forms import EMPTY, Filled, see, shown_again
 from korgool.app.server.http.responses import AnyRequest, page, page_with, visitors_of
-from korgool.app.server.http.return_address import local, onward
+from korgool.app.server.http.return_address import came_from, local, onward
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.http.visitors import remember_principal
 from korgool.app.server.people.guests.migration import GuestMigration
@@ -40,7 +40,9 @@ async def passkey_page(request: AnyRequest, principal: ThePrincipal, guests: The
     """The form for a new account without a password."""
     if principal.session is not None:
         return see(onward(request) if "next" in request.query_params else "/account")
-    return page(request, "sign_up_passkey.html", form=EMPTY, brings=await guests.has_games(principal))
+    return page(
+        request, "sign_up_passkey.html", form=EMPTY, onward=came_from(request), brings=await guests.has_games(principal)
+    )
 
 
 @post("/sign-up/passkey", action=ANYBODY, status_code=200)
@@ -54,7 +56,7 @@ async def sign_up_by_passkey(
     passkeys: ThePasskeys,
 ) -> Response[str]:
     """Open an account with the passkey that the page's script has had made, and show the recovery codes, once."""
-    next_ = local(data.get("next", ""))
+    next_ = local(data.get("next", ""), "")
     try:
         answer = answer_of(credential_in(data.get("credential", "")))
         sign_in, codes = await passkeys.sign_up(
@@ -73,7 +75,7 @@ async def sign_up_by_passkey(
     known = Credential(Actor(sign_in.account.person, fresh=True), sign_in.session.id, sign_in.session, passkey=True)
     remember_principal(request, Principal(known.actor, known))
     greeting = visitors_of(request).begin_session(request, sign_in.secret, sign_in.cookie)
-    context = {"account": sign_in.account, "codes": codes, "back": OPENED if next_ == "/" else next_}
+    context = {"account": sign_in.account, "codes": codes, "back": next_ or OPENED}
     return page_with(request, "codes.html", greeting, context)
 
 
