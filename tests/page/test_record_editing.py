@@ -22,6 +22,7 @@ RECORD = """[Event "Lesson"]
 def copied(board: Board) -> str:
     """What the page copies as PGN."""
     page = board.page
+    board.tab("moves")
     if not page.locator("#share-record").is_visible():
         page.locator("#share summary").click()
     page.locator("#copy-record").click()
@@ -42,7 +43,7 @@ def test_what_is_pasted_is_shown_kept_and_copied(table: NewTable) -> None:
     for said in ("to begin", "main", "so", "beside", "after it"):
         expect(tree.get_by_text(said, exact=True)).to_be_visible()
     assert "".join(tree.inner_text().split()) == (
-        "Starttobegin1.76(10)!,goodmovemainso1.54(10)?!,doubtfulmovebeside1.98(10)afterit1…55(10)⩲2.33="
+        "Starttobegin1.76(10)!,goodmovemainso1.54(10)?!,doubtfulmovebeside1.98(10)afterit1…55(10)+=2.33="
     )
     expect(page.locator(".strip.near")).to_contain_text("Aida")
     assert copied(board) == again(RECORD)
@@ -54,7 +55,9 @@ def test_what_is_pasted_is_shown_kept_and_copied(table: NewTable) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "tr")
     page.locator("korgool-board[data-ready]").wait_for()
     assert copied(board) == again(RECORD)
+    page.locator("#set-up").click()
     page.locator("#new").click()
+    board.tab("moves")
     expect(tree.locator(".comment")).to_have_count(0)
     page.go_back()
     expect(tree.get_by_text("beside", exact=True)).to_be_visible()
@@ -65,6 +68,7 @@ def test_comments_marks_and_tags_are_edited_by_keyboard(table: NewTable) -> None
     board = Board(table(), "#game=toguz&moves=7(5),5&ply=0", **{"engine-on": "off"})
     page = board.page
     page.keyboard.press("ArrowRight")
+    board.tab("moves")
     page.locator("#notes summary").focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
@@ -115,6 +119,7 @@ def test_files_of_several_games_without_the_network(table: NewTable, tmp_path: P
     file.write_text(RECORD + '\n[White "Cholpon"]\n\n1) 7-6 5-5\nпобеда чёрных\n\n796817\n', "utf-8")
     page.wait_for_load_state("networkidle")
     page.context.set_offline(True)
+    board.tab("moves")
     page.locator("#paste summary").click()
     with page.expect_file_chooser() as chooser:
         page.locator("#open-file").click()
@@ -143,6 +148,7 @@ def test_files_of_several_games_without_the_network(table: NewTable, tmp_path: P
 def test_forms_that_hold_no_such_game_say_so(table: NewTable) -> None:
     board = Board(table(), **{"engine-on": "off"})
     page = board.page
+    board.tab("moves")
     page.locator("#share summary").click()
     page.locator("#share-form").select_option("bare")
     expect(page.locator("#share-problem")).to_be_visible()

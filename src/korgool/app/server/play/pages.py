@@ -110,6 +110,7 @@ async def game_page(
         board=BoardPicture.of(state),
         choices=running.game.terms.rules.numbers() if state.rules else (),
         dialects=DIALECT_WORDS,
+        opened=running.game.opened,
         claims=CLAIM_BUTTONS,
         lot=None if challenge is None else await drawn(request, challenge),
         notices={"push": notices.push is not None, "mail": notices.mailer is not None},

@@ -3,6 +3,7 @@
 import { byId, say } from "../site/dom.js";
 import { gettext } from "../site/translations.js";
 import { moveText } from "./move_notation.js";
+import { bindRecordSheet } from "./record_print.js";
 import { SUFFIXES, writeRecord } from "./record_writer.js";
 
 /** @typedef {import("./game_tree.js").Node} Node */
@@ -76,6 +77,7 @@ export function saveFile(content, name) {
 
 for (const name of Object.keys(TEXTS)) byId(`copy-${name}`).addEventListener("click", () => void copy(name));
 byId("save-record").addEventListener("click", save);
+bindRecordSheet(() => shown);
 form.addEventListener("change", () => fillField("record"));
 byId("share").addEventListener("toggle", fill);
 

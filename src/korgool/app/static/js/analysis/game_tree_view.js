@@ -13,7 +13,7 @@ export function markName(mark) {
 }
 
 /** Signs for marks `$n` of PGN that stand for a judgement of the move or of the position. @type {Record<number, string>} */
-const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 11: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+", 22: "⨀", 23: "⨀", 36: "→", 40: "→", 132: "⇆", 138: "⊕", 146: "N" };
+const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 10: "=", 13: "∞", 14: "+=", 15: "=+", 16: "±", 17: "∓", 18: "+−", 19: "−+", 146: "N" };
 
 /** A mark `$n` as people write it. @param {number} glyph */
 export const glyphText = (glyph) => GLYPHS[glyph] ?? `$${glyph}`;

@@ -16,6 +16,7 @@ import { LiveConnection } from "./live_connection.js";
 import { HistoryNavigation } from "./history_navigation.js";
 import { StatusBar } from "./status_bar.js";
 import { MoveList } from "./move_list.js";
+import { bindGameScoresheet } from "./game_scoresheet.js";
 import { GameActions } from "./game_actions.js";
 import { showGraph, showOutcome, showRatings } from "./result_panel.js";
 import { yieldToBrowser, byId, say, enableControls } from "../site/dom.js";
@@ -55,6 +56,7 @@ const statusBar = new StatusBar(byId("connection"));
 /** @param {string} text */
 const notice = (text) => statusBar.notice(text);
 const seats = new Seats(currentState);
+bindGameScoresheet(currentState);
 const live = new LiveConnection(state, {
   event: receiveEvent, state: replaceState, presence: receivePresence, phrase: (said) => phrases?.receive(said), connection: (open, silent) => statusBar.connection(open, silent),
 });
