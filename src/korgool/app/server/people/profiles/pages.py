@@ -84,7 +84,12 @@ def _text(places: Sequence[tuple[float, float]]) -> str:
 
 @get("/player/{name:str}", action=Action.SEE_PROFILE, media_type=MediaType.HTML, include_in_schema=False)
 async def player_page(
-    request: AnyRequest, name: PlayerName, profiles: TheProfiles, visitor: TheVisitor, caller: TheCaller
+    request: AnyRequest,
+    name: PlayerName,
+    profiles: TheProfiles,
+    game_registry: TheGameRegistry,
+    visitor: TheVisitor,
+    caller: TheCaller,
 ) -> Response[str]:
     """A player: ratings and their course, the record against each opponent, the latest games."""
     person, reader = await profiles.find(name, visitor)
@@ -94,6 +99,7 @@ async def player_page(
         request,
         "player.html",
         name=names.of(person.id),
+        invites=visitor is not None and await game_registry.register.meeting(visitor, Action.INVITE, person.id) is None,
         bot=names.is_bot(person.id),
         since=iso(profile.since),
         ratings=[

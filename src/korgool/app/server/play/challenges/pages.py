@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
+from typing import Annotated, Any
 
 from litestar import MediaType, Response, get, post
-from litestar.params import FromPath
+from litestar.params import FromPath, QueryParameter
 from litestar.response import Redirect
 
 from korgool.accounts import Action
@@ -18,10 +20,14 @@ from korgool.app.server.http.dependencies import (
     TheCaller,
     TheVisitor,
 )
+from korgool.app.server.http.forms import Filled, shown_again
 from korgool.app.server.http.responses import AnyRequest, language_of, names_for, page
 from korgool.app.server.http.template_texts import qr_svg
+from korgool.app.server.play.challenges.acquaintances import acquaintances
 from korgool.app.server.play.challenges.api import ChallengeId, TheChallengeService, described, drawn, url_of
-from korgool.app.server.play.challenges.request import CLOCKS, read_friend_form, read_request
+from korgool.app.server.play.challenges.request import BY_NAME, CLOCKS, read_friend_form, read_request
+from korgool.app.server.play.dependencies import TheGameRegistry
+from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.link_pictures import picture_answer, picture_height
 from korgool.app.words.online_games import DECLINE_REASONS, clock_words
 from korgool.languages import translations
@@ -33,11 +39,46 @@ _DAY = 86_400
 
 @post("/challenges", action=Action.CHALLENGE, include_in_schema=False)
 async def make_challenge(
-    data: Form, challenge_service: TheChallengeService, visitor: KnownVisitor, caller: TheCaller
-) -> Redirect:
-    """Make a challenge and go to its page, or to the game where it begins at once."""
-    challenge = await challenge_service.make(read_friend_form(data), visitor, caller)
+    request: AnyRequest,
+    data: Form,
+    challenge_service: TheChallengeService,
+    game_registry: TheGameRegistry,
+    visitor: KnownVisitor,
+    caller: TheCaller,
+) -> Redirect | Response[str]:
+    """Make a challenge and go to its page, or to the game where it begins at once. The form for a challenge by name
+    comes again if it is refused."""
+    try:
+        challenge = await challenge_service.make(read_friend_form(data), visitor, caller)
+    except ApiError as problem:
+        if data.get("to") != BY_NAME:
+            raise
+        context = await _form_context(request, game_registry, visitor)
+        return shown_again(request, "challenge_player.html", problem, data, "player", **context)
     return _redirect(f"/games/{challenge.game}" if challenge.game else f"/c/{challenge.id}")
+
+
+@get("/challenge", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
+async def player_form(
+    request: AnyRequest,
+    game_registry: TheGameRegistry,
+    visitor: TheVisitor,
+    player: Annotated[str, QueryParameter(max_length=40)] = "",
+) -> Response[str]:
+    """The form for a challenge by name."""
+    form = Filled({"player": player, "game": game_registry.settings.game, "clock": "10+5"})
+    context = await _form_context(request, game_registry, visitor)
+    return page(request, "challenge_player.html", form=form, **context)
+
+
+async def _form_context(request: AnyRequest, game_registry: GameRegistry, visitor: str | None) -> dict[str, Any]:
+    """The choices of the form for a challenge by name."""
+    people = [] if visitor is None else await acquaintances(game_registry, visitor)
+    return {
+        "acquaintances": [person.name for person in people],
+        "friend_clocks": friend_clocks(request),
+        "may_rate": visitor is not None and await asyncio.to_thread(game_registry.ratings.is_member, visitor),
+    }
 
 
 @get("/c/{challenge_id:str}", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
@@ -154,4 +195,4 @@ def friend_clocks(request: AnyRequest) -> list[tuple[str, str]]:
     return [(text, clock_words(read_clock(text), catalogue)) for text in CLOCKS]
 
 
-handlers = [make_challenge, challenge_page, settle, challenge_picture]
+handlers = [make_challenge, player_form, challenge_page, settle, challenge_picture]

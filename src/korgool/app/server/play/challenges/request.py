@@ -40,6 +40,9 @@ MANNERS = tuple(manner.value for manner in Manner)
 _POSITION_LIMIT = 400
 _CLOCK_LIMIT = 40
 _NAME_LIMIT = 40
+BY_NAME = "name"
+"""The field `to` of a form for a challenge to the player whose name stands in the field `player`."""
+_WAYS = (Way.LINK.value, Way.LOBBY.value, "self")
 
 
 class AskedTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -167,7 +170,7 @@ def read_friend_form(data: Mapping[str, str]) -> AskedTerms:
         raise ApiError(422, errors.BAD_DELAY, most=MOST_DELAY_S, delay=repr(delay[:20]))
     return AskedTerms(
         game,
-        data.get("to", ""),
+        _player(data.get("player", "")) if data.get("to") == BY_NAME else data.get("to", ""),
         clock,
         data.get("side", "random"),
         rated="rated" in data,
@@ -176,6 +179,18 @@ def read_friend_form(data: Mapping[str, str]) -> AskedTerms:
         rules=_options(data.get("rules", "")),
         delay=int(delay),
     )
+
+
+def _player(name: str) -> str:
+    """The name that was typed for a challenge by name.
+
+    Raises:
+        ApiError: 404, no name of a player is such a word: in its place it would ask for something else.
+    """
+    name = " ".join(name.split())
+    if not name or ":" in name or name in _WAYS:
+        raise ApiError(404, errors.NO_PLAYER)
+    return name
 
 
 def _options(text: str) -> dict[str, str | int | bool]:
