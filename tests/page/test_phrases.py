@@ -29,19 +29,21 @@ PAGE = """<!doctype html><html lang="{{ language }}"><head><meta charset="utf-8"
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/static/css/page.css"><link rel="stylesheet" href="/static/css/phrases.css">
 </head><body class="playing"><main style="padding-top: 60vh"><h1>Korgool</h1>
-{% include "game_away.html" %}{% include "game_phrases.html" %}
+{% include "game_away.html" %}{% include "game_phrases.html" %}<p id="connection" hidden></p>
 <div class="hidden" id="spoken" role="log" aria-live="polite"></div></main>
 <script type="application/json" id="words">{{ words_json | safe }}</script>
 <script type="module">
 import { applyVacation, VacationLines } from "/static/js/play/vacations.js";
 import { PresetPhrases } from "/static/js/play/preset_phrases.js";
+import { StatusBar } from "/static/js/play/status_bar.js";
 const state = {{ state_json | safe }};
 window.heard = [];
 window.pressed = [];
 document.addEventListener("keydown", ({ key }) => pressed.push(key));
 const socket = new WebSocket(`ws://${location.host}/api/games/${state.id}/live`);
 const send = (phrase) => socket.send(JSON.stringify({ do: "say", phrase, id: String(heard.length) }));
-const phrases = new PresetPhrases({ currentState: () => state, send });
+const statusBar = new StatusBar(document.getElementById("connection"));
+const phrases = new PresetPhrases({ currentState: () => state, send, tell: (text) => statusBar.phrase(text) });
 const away = new VacationLines(() => Date.now());
 away.show(state);
 socket.onmessage = ({ data }) => {
@@ -137,10 +139,10 @@ def test_by_keyboard_and_by_touch(browser: Browser, place: Place) -> None:
     ann.keyboard.press("ArrowUp")
     ann.keyboard.press("Enter")
     expect(button).to_be_focused()
-    expect(ann.locator("#said")).to_have_text("You: Goodbye!")
+    expect(ann.locator("#connection")).to_have_text("You: Goodbye!")
     goodbye = translations("ky").gettext("Goodbye!")
     assert goodbye != "Goodbye!"
-    expect(bob.locator("#said")).to_have_text(re.compile(goodbye))
+    expect(bob.locator("#connection")).to_have_text(re.compile(goodbye))
     expect(bob.locator("#spoken p")).to_have_text([re.compile(goodbye)])
     assert bob.evaluate("() => [document.documentElement.scrollWidth, innerWidth]") == [360, 360]
     bob.locator("#say-something").tap()
@@ -151,7 +153,7 @@ def test_by_keyboard_and_by_touch(browser: Browser, place: Place) -> None:
     heights = "items => items.map(item => item.getBoundingClientRect().height)"
     assert min(bob.locator("#phrase-menu button").evaluate_all(heights)) >= 44
     bob.locator("[data-phrase=thanks]").tap()
-    expect(ann.locator("#said")).to_have_text("The opponent: Thank you!")
+    expect(ann.locator("#connection")).to_have_text("The opponent: Thank you!")
     expect(ann.locator("#spoken p").last).to_have_text("The opponent: Thank you!")
     bob.locator("#say-something").tap()
     expect(bob.locator("[data-phrase=nice]")).to_have_attribute("aria-disabled", "true")
@@ -171,12 +173,12 @@ def test_a_muted_opponent_is_neither_shown_nor_announced(browser: Browser, place
     bob.get_by_role("button", name="Say something").click()
     bob.get_by_role("menuitem", name="Nice move!").click()
     ann.wait_for_function("() => heard.some(({ kind }) => kind === 'phrase')")
-    expect(ann.locator("#said")).to_be_hidden()
+    expect(ann.locator("#connection")).to_be_hidden()
     expect(ann.locator("#spoken p")).to_have_count(0)
     ann.get_by_role("button", name="Say something").click()
     expect(ann.get_by_role("menuitemcheckbox")).to_be_checked()
     ann.get_by_role("menuitem", name="Thank you!").click()
-    expect(ann.locator("#said")).to_have_text("You: Thank you!")
+    expect(ann.locator("#connection")).to_have_text("You: Thank you!")
 
 
 def test_watchers_have_no_menu_and_hear_nothing(browser: Browser, place: Place) -> None:

@@ -1,11 +1,10 @@
 /**
- * Claims of a player: those that the state names, and, in friendly games against the clock, the game of an opponent who
+ * Claims of a player: those that the state names, which are asked as a question, and, in friendly games against the clock, the game of an opponent who
  * has left. The countdown is only shown; the server knows when the opponent was last present.
  */
 
 import { isBetweenPeople, isLiveAndFriendly, opponentOf, isPlaying } from "../game/state_selectors.js";
 import { byId, say } from "../site/dom.js";
-import { showInPlace } from "./misclick_guard.js";
 import { gettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
@@ -22,13 +21,15 @@ export class Claims {
   /** The moment until which the player prefers to wait, in the server's time. */ #postponedUntil = 0;
   #announced = false;
   #timer = 0;
+  /** The open claims that the player has put aside, until others are open. */ #putAside = "";
 
   /**
    * @param {{currentState: () => GameState, send: import("./command_queue.js").Send, misclickGuard: import("./misclick_guard.js").MisclickGuard,
-   *   now: () => number}} page `now` is the server's time
+   *   statusBar: import("./status_bar.js").StatusBar, now: () => number}} page `now` is the server's time
    */
-  constructor({ currentState, send, misclickGuard, now }) {
+  constructor({ currentState, send, misclickGuard, statusBar, now }) {
     this.currentState = currentState;
+    this.statusBar = statusBar;
     this.misclickGuard = misclickGuard;
     this.now = now;
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-claim]"))) {
@@ -38,6 +39,10 @@ export class Claims {
     byId("give-time").addEventListener("click", () => {
       this.#postpone(this.now() + GRACE);
       void send("add-time", {});
+    });
+    byId("claim-later").addEventListener("click", () => {
+      this.#putAside = this.#open();
+      this.show();
     });
     byId("wait").addEventListener("click", () => {
       const after = this.currentState().claim_after ?? 0;
@@ -65,11 +70,14 @@ export class Claims {
     const state = this.currentState();
     clearTimeout(this.#timer);
     const mine = isPlaying(state);
-    for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-listed]"))) {
+    for (const button of this.#listed) {
       // A fourth offer is claimed by the side to move, and not by the side that made it.
       const waits = button.dataset.claim === "fourth-offer" && state.you !== state.turn;
       button.hidden = !mine || waits || !state.claims.includes(button.dataset.listed ?? "");
     }
+    const open = this.#open();
+    if (open !== this.#putAside) this.#putAside = "";
+    this.statusBar.ask("claim", byId("claim-asked"), Boolean(open) && !this.#putAside, gettext("You can end the game by a claim."));
     const side = opponentOf(state);
     const theirs = mine && state.begun && side === state.turn && isBetweenPeople(state);
     if (state.version !== this.#version) {
@@ -88,13 +96,23 @@ export class Claims {
     const gone = friendly && isLiveAndFriendly(state) && after !== null && since !== null && this.now() >= this.#postponedUntil;
     const idle = friendly && (away >= IDLE || performance.now() - this.#turnSince >= LONG_TURN);
     byId("claim-proof").hidden = !idle;
-    showInPlace(byId("gone"), gone);
+    this.statusBar.ask("gone", byId("gone"), gone);
     if (gone) this.#countDown(Math.max(0, after - away));
     this.#makeRoom(gone);
     this.misclickGuard.update();
     // A claim that is open and not postponed does not change by itself.
     const settled = since === null ? idle : gone && away >= after;
     if (friendly && !settled) this.#timer = setTimeout(() => this.show(), 1000);
+  }
+
+  /** @returns {HTMLElement[]} */
+  get #listed() {
+    return [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-listed]"))];
+  }
+
+  /** The claims that are open, as one text. */
+  #open() {
+    return this.#listed.flatMap((button) => (button.hidden ? [] : [button.id])).join(" ");
   }
 
   /** On a small screen the panel must cover neither the board nor a clock. @param {boolean} gone whether it is shown */

@@ -28,6 +28,11 @@ export class CommandQueue {
     return Boolean(this.find(name));
   }
 
+  /** Return whether a command is not sent yet although it was given a while ago. */
+  get late() {
+    return this.#queue.some(({ late }) => late);
+  }
+
   /** Return the first command of this name that waits or is under way. @param {string} name */
   find(name) {
     return this.#queue.find((command) => command.name === name);

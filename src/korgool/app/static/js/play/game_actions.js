@@ -5,7 +5,7 @@
 
 import { isBetweenPeople, isLiveAndFriendly, isOver, isSlow, opponentOf, isPlaying, ownSide } from "../game/state_selectors.js";
 import { byId, say } from "../site/dom.js";
-import { askToConfirm, showInPlace } from "./misclick_guard.js";
+import { askToConfirm } from "./misclick_guard.js";
 import { gettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
@@ -14,8 +14,6 @@ import { gettext } from "../site/translations.js";
 
 /** Plies before which a game can be ended without a result. */
 const HARDLY_BEGUN = 2;
-/** Milliseconds in which a new offer takes no answer: such a press was aimed at what stood there before. */
-const OFFER_DELAY = 500;
 
 const OFFER_TEXTS = /** @type {const} */ ({
   draw: () => gettext("The opponent offers a draw."),
@@ -37,11 +35,12 @@ export class GameActions {
   /** True if the player has put the offer of a rematch aside. */ #rematchPutAside = false;
 
   /**
-   * @param {{currentState: () => GameState, send: Send, back: () => void, misclickGuard: import("./misclick_guard.js").MisclickGuard}} page `back`
-   *   leads to the current position
+   * @param {{currentState: () => GameState, send: Send, back: () => void, misclickGuard: import("./misclick_guard.js").MisclickGuard,
+   *   statusBar: import("./status_bar.js").StatusBar}} page `back` leads to the current position
    */
-  constructor({ currentState, send, back, misclickGuard }) {
+  constructor({ currentState, send, back, misclickGuard, statusBar }) {
     this.currentState = currentState;
+    this.statusBar = statusBar;
     /** @param {string} id @param {() => void} act */
     const click = (id, act) => byId(id).addEventListener("click", act);
     /** @param {string} id @param {string} name */
@@ -58,7 +57,7 @@ export class GameActions {
     sends("accept-rematch", "rematch");
     click("decline-rematch", () => {
       this.#rematchPutAside = true;
-      showInPlace(byId("rematch-asked"), false);
+      this.#showOffer("rematch", false);
       byId("rematch").hidden = false;
     });
     ends("accept-draw", "accept-draw");
@@ -80,10 +79,7 @@ export class GameActions {
   /** Announce an event. @param {import("../game/message_types.js").GameEvent} event @param {GameState} state after it */
   announce({ kind, side, trace }, state) {
     if (kind === "move" && trace?.side === state.you) this.#box.checked = false;
-    const made = /^(?:offer|ask)-(.*)$/.exec(kind)?.[1] ?? (kind === "move" && trace?.side === state.offers.draw ? "draw" : "");
-    const offer = KINDS.find((one) => one === made);
-    if (offer && state.you && state.offers[offer] !== state.you) say(OFFER_TEXTS[offer]());
-    else if (kind === "add-time" && state.you) {
+    if (kind === "add-time" && state.you) {
       say(side === state.you ? gettext("You were given 15 seconds.") : gettext("The opponent was given 15 seconds."));
     } else if (EVENT_TEXTS.has(kind) && (isBetweenPeople(state) || kind === "takeback")) say(/** @type {() => string} */ (EVENT_TEXTS.get(kind))());
   }
@@ -112,7 +108,7 @@ export class GameActions {
     if (state.rematch) next.href = `/games/${state.rematch}`;
     for (const kind of KINDS) {
       const put = kind === "rematch" && this.#rematchPutAside;
-      this.#showOffer(byId(`${kind}-asked`), !put && Boolean(you) && offers[kind] !== undefined && offers[kind] !== you);
+      this.#showOffer(kind, !put && Boolean(you) && offers[kind] !== undefined && offers[kind] !== you);
     }
     const own = you && KINDS.find((kind) => offers[kind] === you);
     byId("offered").hidden = !own;
@@ -130,12 +126,9 @@ export class GameActions {
     /** @type {HTMLElement} */ (line.querySelector(".badge")).textContent = line.hidden ? "" : (count ?? "");
   }
 
-  /** @param {HTMLElement} group @param {boolean} asked */
-  #showOffer(group, asked) {
-    if (group.hidden === !asked) return;
-    showInPlace(group, asked);
-    group.inert = true;
-    setTimeout(() => (group.inert = false), OFFER_DELAY);
+  /** @param {Kind} kind @param {boolean} asked */
+  #showOffer(kind, asked) {
+    this.statusBar.ask(kind, byId(`${kind}-asked`), asked, OFFER_TEXTS[kind]());
   }
 
   /** @param {string} id @param {boolean} shown @param {boolean} [can] */

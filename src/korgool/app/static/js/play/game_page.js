@@ -79,21 +79,19 @@ const commands = new CommandQueue({
 /** @type {import("./command_queue.js").Send} */
 const send = (name, values, button) => commands.send(name, values, button);
 const misclickGuard = new MisclickGuard([...document.querySelectorAll("#accept-draw, #abort, [data-claim]")].map((one) => /** @type {HTMLElement} */ (one)));
-const gameActions = new GameActions({ currentState, send, back: navigation.returnToCurrent, misclickGuard });
-const claims = new Claims({ currentState, send, misclickGuard, now: () => live.now });
+const gameActions = new GameActions({ currentState, send, back: navigation.returnToCurrent, misclickGuard, statusBar });
+const claims = new Claims({ currentState, send, misclickGuard, statusBar, now: () => live.now });
 const movePreviews = new MovePreviews();
 const premove = new Premove(board, {
   currentState, notice, play: (hole) => sow({ hole, version: state.version }), ahead: (now, hole) => movePreviews.previewAhead(now, hole),
 });
 const vacationLines = new VacationLines(() => live.now);
 const phrases = document.getElementById("phrases") && new PresetPhrases({
-  currentState, send: (phrase) => live.sendPhrase(phrase) || notice(gettext("The server does not answer. Try again.")),
+  currentState, send: (phrase) => live.sendPhrase(phrase) || notice(gettext("The server does not answer. Try again.")), tell: (text) => statusBar.phrase(text),
 });
 
-/** The side of the hole that was chosen last, and the choice that was announced as not sent yet. */
+/** The side of the hole that was chosen last. */
 let chosenSide = state.turn;
-/** @type {import("./command_queue.js").QueuedCommand|undefined} */
-let announcedLate;
 
 /** Send a choice. @param {{hole: number, version: number}} choice */
 function sow(choice) {
@@ -101,13 +99,11 @@ function sow(choice) {
   void send("move", { ...choice, ...gameActions.withMove });
 }
 
-/** Mark the hole that is chosen, from the first moment until its stones move. */
+/** Mark the hole that is chosen, from the first moment until its stones move, and say what is not sent yet. */
 function showChoice() {
   const move = commands.find("move");
   board.chosen = move ? { side: chosenSide, hole: Number(move.values.hole), late: move.late } : null;
-  if (!move?.late || announcedLate === move) return;
-  announcedLate = move;
-  say(gettext("The move is not sent yet."));
+  statusBar.late(move?.late ? gettext("The move is not sent yet.") : commands.late ? gettext("Not sent yet.") : "");
 }
 
 /** Set the clocks, or the deadline of a slow game, and who is away in it. */
@@ -210,6 +206,17 @@ function positionShown() {
   }
 }
 
+/** What the page has told of so far: the end of the game, and the invitation of somebody else. */
+const told = { over: false, invitation: "" };
+
+/** Tell of somebody else's invitation, which the page keeps unseen while a game is played. */
+function tellInvitation() {
+  const link = document.querySelector('[data-waiting-part="invited"] a');
+  const address = link?.getAttribute("href") ?? "";
+  if (address !== told.invitation) statusBar.challenge((link?.textContent ?? "").replace(/\s+/g, " ").trim(), address);
+  told.invitation = address;
+}
+
 /** Update everything except the board. */
 function updatePage() {
   const { shownPly, settled } = playback;
@@ -234,12 +241,17 @@ function updatePage() {
     });
   }
   outcome.hidden = !over;
+  if (over && !told.over) statusBar.over();
+  told.over = over;
   if (over) showRatings(byId("new-ratings"), state);
   misclickGuard.update();
   byId("graph").hidden = !over || !graph;
 }
 
-document.addEventListener("waiting", updatePage);
+document.addEventListener("waiting", () => {
+  tellInvitation();
+  updatePage();
+});
 board.addEventListener("sow", (event) => {
   hintButton.removeHint();
   sow(/** @type {CustomEvent} */ (event).detail);
@@ -277,6 +289,7 @@ live.begin();
 storeRecentGame(state);
 updateTimes();
 updatePage();
+tellInvitation();
 enableControls();
 expectMove();
 await yieldToBrowser();

@@ -1,6 +1,6 @@
-/** Preset phrases between the players of a game: the menu, and the last phrase sent. */
+/** Preset phrases between the players of a game: the menu, and what the page tells of one. */
 
-import { byId, say } from "../site/dom.js";
+import { byId } from "../site/dom.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 import { gettext, words } from "../site/translations.js";
 
@@ -8,24 +8,22 @@ import { gettext, words } from "../site/translations.js";
 /** @typedef {{kind: "phrase", side: Side, phrase: string}} PhraseMessage */
 /** @typedef {{you: Side|null, shared: boolean, level: number|null}} PhraseView the part of a game's state that is used */
 
-/** Milliseconds for which a phrase is shown, and before another one can be sent. */
-const SHOWN = 12_000;
+/** Milliseconds before another phrase can be sent. */
 const PAUSE = 2000;
 
 /** The parts of `game_phrases.html`. */
 export class PresetPhrases {
-  #timer = 0;
   #pause = 0;
 
   /**
-   * @param {{currentState: () => PhraseView, send: (phrase: string) => void}} page
-   *   `send` sends `{"do": "say", "phrase": phrase}`, and shows it if that is refused
+   * @param {{currentState: () => PhraseView, send: (phrase: string) => void, tell: (text: string) => void}} page
+   *   `send` sends `{"do": "say", "phrase": phrase}`, and shows it if that is refused; `tell` shows one and reads it aloud
    */
-  constructor({ currentState, send }) {
+  constructor({ currentState, send, tell }) {
     this.currentState = currentState;
+    this.tell = tell;
     this.button = byId("say-something");
     this.menu = byId("phrase-menu");
-    this.line = byId("said");
     this.mute = byId("mute");
     this.mute.setAttribute("aria-checked", readSetting("mute", "off") === "on" ? "true" : "false");
     this.button.addEventListener("click", () => this.#open(this.menu.hidden ? 0 : null));
@@ -65,19 +63,12 @@ export class PresetPhrases {
     byId("phrases").hidden = !you || shared || level !== null;
   }
 
-  /** Show and announce a phrase; those of a muted opponent are ignored. @param {PhraseMessage} message */
+  /** Tell of a phrase; those of a muted opponent are ignored. @param {PhraseMessage} message */
   receive({ side, phrase }) {
     const own = side === this.currentState().you;
     const text = words.phrases[phrase];
     if (!text || (this.muted && !own)) return;
-    const line = own
-      ? gettext("You: %(phrase)s", { phrase: text })
-      : gettext("The opponent: %(phrase)s", { phrase: text });
-    this.line.textContent = line;
-    this.line.hidden = false;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => (this.line.hidden = true), SHOWN);
-    say(line);
+    this.tell(own ? gettext("You: %(phrase)s", { phrase: text }) : gettext("The opponent: %(phrase)s", { phrase: text }));
   }
 
   /** Disable the phrases for a moment, in which the server would refuse one. */
@@ -97,7 +88,6 @@ export class PresetPhrases {
     const muted = !this.muted;
     this.mute.setAttribute("aria-checked", String(muted));
     storeSetting("mute", muted ? "on" : "off");
-    if (muted) this.line.hidden = true;
   }
 
   /** Open the menu with the focus on an item, -1 for the last, or close it. @param {number|null} at */

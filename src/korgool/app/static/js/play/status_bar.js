@@ -1,35 +1,63 @@
-/** The status bar over the top of a game's page: notices for a while, and the lost connection. */
+/**
+ * The one place of a game's page where it says what happens to the player: a line over the board of a phone or at the top
+ * of the panel, and the questions above it. `banner_state.js` decides what stands there; this shows it and reads it aloud.
+ */
 
+import { say } from "../site/dom.js";
 import { gettext } from "../site/translations.js";
+import { nextEnd, QUIET, shownLine, transition } from "./banner_state.js";
+import { showInPlace } from "./misclick_guard.js";
 
-/** Milliseconds for which a notice is shown, and for which a lost connection is not shown. */
-const SHOWN = 7000;
+/** @typedef {import("./banner_state.js").BannerEvent} BannerEvent */
+/** @typedef {import("./banner_state.js").Question} Question */
+
+/** Milliseconds for which a lost connection is not shown: a short interruption recovers by itself. */
 const CONNECTION_DELAY = 1200;
+/** Milliseconds in which a new question takes no answer: such a press was aimed at what stood there before. */
+const ANSWER_DELAY = 500;
 
 export class StatusBar {
-  #notice = "";
-  #lost = false;
-  #timers = { notice: 0, lost: 0 };
+  #state = QUIET;
+  #timers = { end: 0, lost: 0 };
 
-  /** @param {HTMLElement} line */
-  constructor(line) {
+  /** @param {HTMLElement} line @param {(text: string) => void} [speak] reads a text aloud */
+  constructor(line, speak = say) {
     this.line = line;
+    this.speak = speak;
   }
 
-  /** @param {{notice?: string, lost?: boolean}} now */
-  #show({ notice = this.#notice, lost = this.#lost }) {
-    this.#notice = notice;
-    this.#lost = lost;
-    const text = notice || (lost ? gettext("The connection is lost. Trying again…") : "");
-    this.line.hidden = !text;
-    if (text) this.line.textContent = text;
+  /** @param {BannerEvent} event */
+  #happen(event) {
+    const { state, spoken } = transition(this.#state, event);
+    this.#state = state;
+    if (spoken) this.speak(spoken);
+    this.#show();
+    clearTimeout(this.#timers.end);
+    const end = nextEnd(state);
+    if (end !== null) this.#timers.end = setTimeout(() => this.#happen({ type: "time", at: performance.now() }), end - performance.now() + 1);
+  }
+
+  /** @param {import("./banner_state.js").LineKind} kind */
+  #has(kind) {
+    return this.#state.lines.some((line) => line.kind === kind);
+  }
+
+  #show() {
+    const shown = shownLine(this.#state);
+    this.line.hidden = !shown;
+    if (!shown || (this.line.textContent === shown.text && Boolean(this.line.firstElementChild) === Boolean(shown.href))) return;
+    this.line.replaceChildren(shown.text);
+    this.line.dataset.kind = shown.kind;
+    if (!shown.href) return;
+    const link = document.createElement("a");
+    link.href = shown.href;
+    link.textContent = shown.text;
+    this.line.replaceChildren(link);
   }
 
   /** Show a message to the visitor for a while. @param {string} text */
   notice(text) {
-    this.#show({ notice: text });
-    clearTimeout(this.#timers.notice);
-    this.#timers.notice = setTimeout(() => this.#show({ notice: "" }), SHOWN);
+    this.#happen({ type: "tell", kind: "refusal", text, at: performance.now() });
   }
 
   /** Show why the server refused a command. @param {import("./live_connection.js").CommandError} error */
@@ -38,12 +66,53 @@ export class StatusBar {
     this.notice(clause ? `${text} (${clause})` : text);
   }
 
+  /** Show what a player says, for a while. @param {string} text */
+  phrase(text) {
+    this.#happen({ type: "tell", kind: "phrase", text, at: performance.now() });
+  }
+
+  /** Show that somebody else invites the player, for a while; an empty text ends that. @param {string} text @param {string} href */
+  challenge(text, href) {
+    const at = performance.now();
+    this.#happen(text ? { type: "tell", kind: "challenge", text, href, at } : { type: "end", kind: "challenge", at });
+  }
+
+  /** Show that a command is not sent yet; an empty text ends that. @param {string} text */
+  late(text) {
+    const at = performance.now();
+    if (text) this.#happen({ type: "tell", kind: "late", text, at });
+    else if (this.#has("late")) this.#happen({ type: "end", kind: "late", at });
+  }
+
   /** @param {boolean} open @param {boolean} [silent] whether it counts as lost because of silence */
   connection(open, silent = false) {
     clearTimeout(this.#timers.lost);
-    if (open) this.#show({ lost: false });
-    else if (silent) this.#show({ notice: "", lost: true });
-    // A short interruption recovers by itself; only a longer one is reported.
-    else if (!this.#lost) this.#timers.lost = setTimeout(() => this.#show({ notice: "", lost: true }), CONNECTION_DELAY);
+    const lose = () =>
+      this.#happen({ type: "tell", kind: "lost", text: gettext("The connection is lost. Trying again…"), at: performance.now() });
+    if (open) this.#happen({ type: "end", kind: "lost", at: performance.now() });
+    else if (silent) lose();
+    else if (!this.#has("lost")) this.#timers.lost = setTimeout(lose, CONNECTION_DELAY);
+  }
+
+  /**
+   * Ask a question, or take it back. Questions keep their places, the newest stands last.
+   * @param {Question} question
+   * @param {HTMLElement} group with its answers
+   * @param {boolean} asked
+   * @param {string} [text] to be read aloud
+   */
+  ask(question, group, asked, text = "") {
+    if (this.#state.questions.includes(question) === asked && group.hidden === !asked) return;
+    const at = performance.now();
+    this.#happen(asked ? { type: "ask", question, text, at } : { type: "answered", question, at });
+    showInPlace(group, asked);
+    if (!asked) return;
+    group.inert = true;
+    setTimeout(() => (group.inert = false), ANSWER_DELAY);
+  }
+
+  /** The game is over: nothing about playing it is said any more. */
+  over() {
+    this.#happen({ type: "over", at: performance.now() });
   }
 }

@@ -46,8 +46,8 @@ async function show({ games, challenges }) {
   }
   const next = document.getElementById("next-waiting");
   if (next) next.dataset.count = String(games.filter(({ id }) => id !== here).length);
-  document.dispatchEvent(new Event("waiting"));
   await renewParts();
+  document.dispatchEvent(new Event("waiting"));
 }
 
 /** Fetch the parts of the page that list what waits. The focus stays where it is in them. */
