@@ -8,6 +8,7 @@ from pathlib import Path
 
 import httpx
 
+from korgool.app.server.notices.notice_texts import NoticeText
 from korgool.app.words.people import WORDING
 
 from .members import Browser, Site, on_site
@@ -89,5 +90,32 @@ def test_a_child_is_challenged_only_by_whom_it_knows(tmp_path: Path) -> None:
         kid = await site.browser().visit()
         assert (await kid.sign_in("KidSky", "eleven green pears")).is_success
         assert "Parent invites you" in await read(kid, "/")
+
+    on_site(tmp_path, test)
+
+
+def test_each_step_of_a_challenge_is_told_once(tmp_path: Path) -> None:
+    told: list[tuple[str, str, str]] = []
+
+    class Recorder:
+        push = mailer = None
+
+        def tell(self, who: str, path: str, text: NoticeText, name: object, until: int, *, guest: object) -> None:
+            told.append((text.kind.value, who, path))
+
+    async def test(site: Site) -> None:
+        ann, bob = await challenged(site, "Ann", "Bob")
+        site.app.state.game_registry.notices = Recorder()
+        ids = [(await one.told("GET", "/api/account"))["id"] for one in (ann, bob)]
+        first = (await ann.told("POST", "/api/challenges", {"game": "toguz", "to": "bob", "clock": "3d"}))["id"]
+        await bob.told("POST", f"/api/challenges/{first}/decline", {"reason": "later"})
+        second = (await ann.told("POST", "/api/challenges", {"game": "toguz", "to": "bob", "clock": "3d"}))["id"]
+        game = (await bob.told("POST", f"/api/challenges/{second}/accept"))["game"]
+        assert told == [
+            ("challenge", ids[1], f"/c/{first}"),
+            ("declined", ids[0], f"/c/{first}"),
+            ("challenge", ids[1], f"/c/{second}"),
+            ("accepted", ids[0], f"/games/{game}"),
+        ]
 
     on_site(tmp_path, test)

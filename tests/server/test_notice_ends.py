@@ -14,11 +14,12 @@ from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.notices import notices as notices_module
 from korgool.app.server.notices.mail import Mailer
 from korgool.app.server.notices.notice_repository import NoticeRepository
-from korgool.app.server.notices.notice_texts import mail_text
+from korgool.app.server.notices.notice_texts import NoticeKind, NoticeText, mail_text, push_text
 from korgool.app.server.notices.notices import Notices
 from korgool.app.server.notices.seat_links import SeatLink
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.storage.database import Storage
+from korgool.languages import LANGUAGES
 from tests.patience import until
 
 from .inside import GUEST, VISITOR, act, begun, people, within
@@ -120,9 +121,10 @@ def test_a_notice_ends_when_the_move_was_made_elsewhere(kept: NoticeRepository, 
     assert len({one.headers["topic"] for one in service.received}) == 1, "it replaces what has not arrived yet"
 
 
-def test_the_end_of_every_turn_of_a_slow_game_is_told(tmp_path: Path) -> None:
-    """Whoever has moved, taken back or ended it; also the first move, and never of a game with a clock."""
+def test_players_who_are_away_are_told_of_turns_offers_and_ends(tmp_path: Path) -> None:
+    """Turns in slow games alone, the end of each too; offers and the end of the game to whoever is not there."""
     told: list[tuple[str, str]] = []
+    said: list[str] = []
 
     class Recorder:
         def your_turn(self, who: str, path: str, opponent: str, deadline: int, *, guest: Callable[[], bool]) -> None:
@@ -131,6 +133,13 @@ def test_the_end_of_every_turn_of_a_slow_game_is_told(tmp_path: Path) -> None:
 
         def turn_over(self, who: str, path: str) -> None:
             told.append(("over", who))
+
+        def tell(
+            self, who: str, path: str, text: NoticeText, opponent: object, until: int, *, guest: Callable[[], bool]
+        ) -> None:
+            assert guest()
+            told.append((text.kind.value, who))
+            said.append(text.headline)
 
     async def test(game_registry: GameRegistry) -> None:
         game_registry.notices = Recorder()  # type: ignore[assignment]
@@ -143,12 +152,28 @@ def test_the_end_of_every_turn_of_a_slow_game_is_told(tmp_path: Path) -> None:
         await act(slow, GUEST, "resign")
         await until(lambda: told)
         await asyncio.sleep(0.05)
-        assert told == [("over", GUEST)]
+        assert told == [("over", GUEST), ("ended", VISITOR)]
+        assert said == ["You win"]
+        told.clear()
+        await act(slow, GUEST, "rematch")
+        assert told == [("rematch", VISITOR)]
         told.clear()
         quick = await begun(game_registry, people(clock="10+5"))
         await act(quick, VISITOR, "move", hole=7)
         await asyncio.sleep(0.05)
         assert not told
+        await act(quick, VISITOR, "offer-draw")
+        await act(quick, VISITOR, "ask-takeback")
+        assert told == [("draw", GUEST), ("takeback", GUEST)]
+        told.clear()
+        watching = quick.follow(VISITOR, quick.game.version)
+        await act(quick, GUEST, "accept-draw")
+        assert not told, "whoever is there sees it, and whoever has ended it knows"
+        quick.broadcast.leave(watching)
+        offered = await begun(game_registry, people(clock="3d"))
+        told.clear()
+        await act(offered, VISITOR, "move", hole=7, offer=True)
+        assert told[-1] == ("draw", GUEST), "a newer notice takes the place of the older one of a page"
 
     within(tmp_path, test)
 
@@ -175,3 +200,23 @@ def test_the_e_mail_of_a_guest_brings_a_link_to_their_seat(kept: NoticeRepositor
     assert kept.seats.use(secret) == SeatLink(AIGUL, "abcdefghijkl")
     assert kept.seats.use(secret) is None
     assert "/seat/" not in member
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_notice_says_something_of_its_own(language: str) -> None:
+    """By push and by mail alike, with the name that the reader sees, and without braces."""
+    texts = [NoticeText(kind) for kind in NoticeKind if kind is not NoticeKind.ENDED]
+    texts += [
+        NoticeText(NoticeKind.ENDED, "You win", "Black resigned"),
+        NoticeText(NoticeKind.ENDED, "Draw", "draw agreed"),
+    ]
+    bodies = set()
+    for text in texts:
+        told = json.loads(push_text(language, "Aida {due}", "/games/abc", 1, text))
+        subject, body = mail_text(language, "Aida {due}", "link", 1_900_000_000_000, "stop", said=text)
+        assert told["title"] == subject != ""
+        assert "Aida due" in told["body"]
+        assert re.findall(r"\{\w*\}", told["body"]) == ["{due}"] * (text.kind is NoticeKind.TURN)
+        assert not re.search(r"[{}]", body + subject)
+        bodies.add(told["body"])
+    assert len(bodies) == len(texts)

@@ -14,7 +14,7 @@ from korgool.app.server.notices.notice_repository import NoticeRepository
 from korgool.app.server.people.account_repository import AccountRepository
 from korgool.app.server.people.people_cache import PeopleCache
 from korgool.app.server.people.transactions import PeopleTransactions
-from korgool.app.server.play.broadcast import notify_turn
+from korgool.app.server.play.game_notices import notify_turn
 from korgool.app.server.storage.database import Storage
 from korgool.live import GameTerms, OnlineGame, Seat, SeatKind, read_clock
 from korgool.live.journal import Begun, happen

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime
@@ -23,13 +26,68 @@ MAIL_BODY = N_("{moved}\n\nThe game: {link}\n\nNo more of these messages: {stop}
 SEAT = N_("To play on another device, open this link there. It works once.\n{link}")
 YOU_HAVE_MOVED = N_("It is no longer your turn.")
 _LONGEST = 40
+_WAITS = N_("Your opponent waits for an answer")
 
 
-def push_text(language: str, opponent: str, url: str, due: int) -> bytes:
+class NoticeKind(StrEnum):
+    """Kind of a notice. A newer notice of a page takes the place of an older one, whatever their kinds."""
+
+    TURN = "turn"
+    CHALLENGE = "challenge"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    DRAW = "draw"
+    TAKEBACK = "takeback"
+    REMATCH = "rematch"
+    ENDED = "ended"
+
+
+_TEXTS = {
+    NoticeKind.TURN: (YOUR_TURN, MOVED),
+    NoticeKind.CHALLENGE: (N_("You are invited to a game"), N_("{opponent} invites you to a game.")),
+    NoticeKind.ACCEPTED: (N_("Your invitation was accepted"), N_("{opponent} plays with you: the game begins.")),
+    NoticeKind.DECLINED: (N_("Your invitation was declined"), N_("{opponent} does not want to play now.")),
+    NoticeKind.DRAW: (_WAITS, N_("{opponent} offers a draw.")),
+    NoticeKind.TAKEBACK: (_WAITS, N_("{opponent} asks to take back.")),
+    NoticeKind.REMATCH: (_WAITS, N_("{opponent} offers a rematch.")),
+    NoticeKind.ENDED: ("", N_("Your game with {opponent} is over: {reason}.")),
+}
+"""Title and body of each kind; a game that is over has its headline for a title."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeText:
+    """What a notice says.
+
+    Attributes:
+        kind: its kind.
+        headline: of a game that is over, in English.
+        reason: why it is over, in English.
+    """
+
+    kind: NoticeKind = NoticeKind.TURN
+    headline: str = ""
+    reason: str = ""
+
+    def title(self, gettext: Callable[[str], str]) -> str:
+        """The title."""
+        return gettext(self.headline or _TEXTS[self.kind][0])
+
+    def body(self, opponent: str, gettext: Callable[[str], str]) -> str:
+        """The body; `{due}` is left in it for a turn."""
+        name = _shown(said_name(opponent, gettext)) or gettext(YOUR_OPPONENT)
+        text = gettext(_TEXTS[self.kind][1]).replace("{reason}", gettext(self.reason) if self.reason else "")
+        return text.replace("{opponent}", name)
+
+
+TURN = NoticeText()
+
+
+def push_text(language: str, opponent: str, url: str, due: int, text: NoticeText = TURN) -> bytes:
     """The message for a browser as JSON; `{due}` in it is filled in by the browser, in the reader's own time."""
     gettext = translations(language).gettext
-    body = gettext(MOVED).replace("{opponent}", _shown(said_name(opponent, gettext)) or gettext(YOUR_OPPONENT))
-    told = {"title": gettext(YOUR_TURN), "body": body, "url": url, "due": due, "language": language}
+    body = text.body(opponent, gettext)
+    told = {"title": text.title(gettext), "body": body, "url": url, "due": due, "language": language}
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -41,7 +99,15 @@ def over_text(language: str, url: str) -> bytes:
 
 
 def mail_text(
-    language: str, opponent: str, link: str, due: int, stop: str, *, zone: str = "", seat: str = ""
+    language: str,
+    opponent: str,
+    link: str,
+    due: int,
+    stop: str,
+    *,
+    zone: str = "",
+    seat: str = "",
+    said: NoticeText = TURN,
 ) -> tuple[str, str]:
     """Subject and text of an e-mail.
 
@@ -53,13 +119,13 @@ def mail_text(
         stop: the link that ends the messages.
         zone: the reader's time zone as IANA names it; UTC where there is none that this machine knows.
         seat: a link by which a guest goes on in another browser.
+        said: what the notice says.
     """
     gettext = translations(language).gettext
-    name = _shown(said_name(opponent, gettext)) or gettext(YOUR_OPPONENT)
-    moved = gettext(MOVED).format(opponent=name, due=_moment(due, zone, language))
+    body = said.body(opponent, gettext).replace("{due}", _moment(due, zone, language))
     if seat:
         link += f"\n\n{gettext(SEAT).format(link=seat)}"
-    return gettext(YOUR_TURN), gettext(MAIL_BODY).format(moved=moved, link=link, stop=stop)
+    return said.title(gettext), gettext(MAIL_BODY).format(moved=body, link=link, stop=stop)
 
 
 def confirm_text(language: str, site: str, link: str) -> tuple[str, str]:

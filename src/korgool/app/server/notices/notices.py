@@ -29,6 +29,7 @@ from korgool.app.server.limits.token_bucket import Rate
 from korgool.app.server.notices import notice_texts
 from korgool.app.server.notices.mail import Mailer, MailError, is_address
 from korgool.app.server.notices.notice_repository import MailAddress, NoticeRepository
+from korgool.app.server.notices.notice_texts import NoticeText
 from korgool.app.server.notices.push_endpoints import EndpointError
 from korgool.app.server.notices.seat_links import SeatLink
 from korgool.app.server.notices.subscriptions import Subscription
@@ -68,13 +69,14 @@ Name: TypeAlias = str | Callable[[], Awaitable[str]]
 
 @dataclass(slots=True, weakref_slot=True, eq=False)
 class _Notice:
-    """It is somebody's turn until `due`; without `due`, it is no longer."""
+    """It is somebody's turn, or something else waits for them, until `due`; without `due`, it does no longer."""
 
     who: str
     url: str
     opponent: Name = ""
     due: int = 0
     guest: Callable[[], bool] = bool
+    text: NoticeText = notice_texts.TURN
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class _QueuedMail:
 
 
 class Notices:
-    """Tells people that it is their turn.
+    """Tells people that it is their turn, or what else has become of their games and challenges.
 
     Args:
         kept: who wants to be told.
@@ -140,8 +142,30 @@ class Notices:
             guest: whether the person has no account, and so no way to their seat from another browser; it is asked
                 after the name was found out.
         """
+        self.tell(who, game_url, notice_texts.TURN, opponent, deadline_ms, guest=guest)
+
+    def tell(
+        self,
+        who: str,
+        url: str,
+        text: NoticeText,
+        opponent: Name,
+        until_ms: int,
+        *,
+        guest: Callable[[], bool] = bool,
+    ) -> None:
+        """Tell a person something else of a game, or of a challenge. It returns at once, as `your_turn` does.
+
+        Args:
+            who: the identity of the person.
+            url: path of the page that it is about; a newer notice replaces an older one of it.
+            text: what it says.
+            opponent: the name of the other person, as in `your_turn`.
+            until_ms: until when it is worth telling, in milliseconds since 1970.
+            guest: as in `your_turn`.
+        """
         if self.push is not None or self.mailer is not None:
-            self._queue(_Notice(who, game_url, opponent, deadline_ms, guest))
+            self._queue(_Notice(who, url, opponent, until_ms, guest, text))
 
     def turn_over(self, who: str, game_url: str) -> None:
         """Take back the notice that it is a person's turn, from every browser that shows it. It returns at once."""
@@ -309,7 +333,7 @@ class Notices:
         if left <= 0 or self._newest.get((notice.who, notice.url)) is not notice:
             return
         if notice.due:
-            text = notice_texts.push_text(subscription.language, _name(notice), notice.url, notice.due)
+            text = notice_texts.push_text(subscription.language, _name(notice), notice.url, notice.due, notice.text)
         else:
             text = notice_texts.over_text(subscription.language, notice.url)
         kept = round(min(_LONGEST_KEPT_S, max(_SHORTEST_KEPT_S, left)))
@@ -342,11 +366,13 @@ class Notices:
     async def _queued_mail(self, address: MailAddress, notice: _Notice) -> _QueuedMail:
         stop = self._stop(address.token)
         link, seat = self._site + notice.url, ""
-        if notice.guest():
+        if notice.guest() and notice.url.startswith("/games/"):
             game, until = notice.url.rpartition("/")[2], min(notice.due, now_ms() + 1000 * _LONGEST_KEPT_S)
             seat = f"{self._site}/seat/{await asyncio.to_thread(self._kept.seats.make, notice.who, game, until)}"
         name, due = _name(notice), notice.due
-        subject, text = notice_texts.mail_text(address.language, name, link, due, stop, zone=address.zone, seat=seat)
+        subject, text = notice_texts.mail_text(
+            address.language, name, link, due, stop, zone=address.zone, seat=seat, said=notice.text
+        )
         return _QueuedMail(address.address, subject, text, stop)
 
     def _queue_mail(self, letter: _QueuedMail) -> None:

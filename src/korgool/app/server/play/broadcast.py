@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 
 import msgspec
@@ -12,10 +11,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from korgool import live
 from korgool.accounts import PersonKind
 from korgool.app.server.core.live_connection import Outlet
-from korgool.app.server.core.people_lookup import PeopleLookup
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller
-from korgool.app.server.notices.notices import Notices
 from korgool.app.server.play import state_messages
 from korgool.app.server.play.game_events import tell
 from korgool.app.server.play.game_services import GameServices
@@ -26,7 +23,6 @@ from korgool.app.server.play.ratings import NO_RATINGS, read_ratings
 from korgool.app.server.play.subscribers import Subscriber, Subscribers
 from korgool.app.server.storage.journal import JournalEntry
 from korgool.app.server.storage.writer import Commit
-from korgool.app.words.people import name_before
 from korgool.rules import Side
 
 Signs = tuple[int | None, int | None]
@@ -219,39 +215,3 @@ class Broadcast:
         self.presence.stop()
         if self._delayed is not None:
             self._delayed.end()
-
-
-def notify_turn(
-    people: PeopleLookup,
-    notices: Notices,
-    address: str,
-    game: live.OnlineGame,
-    before: Side | None,
-    present: Sequence[bool],
-) -> None:
-    """Withdraw the notices of the turn that has ended, and notify the player to move, unless they are connected.
-
-    Args:
-        people: the register of people. An absent player may not have been read for long, and a child is shown no
-            stranger's name.
-        notices: the notices by push and mail.
-        address: of the game.
-        game: the game.
-        before: the side whose turn has ended; None before the first.
-        present: whether White and Black are connected.
-    """
-    path, deadline = f"/games/{address}", live.due(game)
-    if before is not None:
-        notices.turn_over(game.terms.seats[before].who, path)
-    if deadline is None or game.over or present[game.to_move]:
-        return
-    who, opponent = game.terms.seats[game.to_move].who, game.terms.seats[game.to_move.other].who
-
-    async def name() -> str:
-        await people.learn((who, opponent))
-        return name_before(people.person(opponent), people.person(who))
-
-    def guest() -> bool:
-        return people.person(who).kind is PersonKind.VISITOR
-
-    notices.your_turn(who, path, name, deadline, guest=guest)

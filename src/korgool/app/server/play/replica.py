@@ -16,8 +16,9 @@ from korgool import live
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.play.broadcast import Broadcast, notify_turn
+from korgool.app.server.play.broadcast import Broadcast
 from korgool.app.server.play.commands import entries_of
+from korgool.app.server.play.game_notices import notify_events, notify_turn
 from korgool.app.server.play.game_services import GameServices, OvertakenError
 from korgool.app.server.play.ratings import decided_ways
 from korgool.app.server.storage.journal import JournalEntry
@@ -172,8 +173,7 @@ class Replica:
         turn = before.to_move if before.begun else None
         self._apply(entries, decision.steps)
         self._tell_players(everywhere=before.terms.slow)
-        if before.terms.slow and (turn is not self._history.game.to_move or self._history.game.over):
-            self._turn_passed(turn)
+        self._notify(before, decision, side, turn)
         return entries[0].version
 
     def follow_up(self, entries: Sequence[JournalEntry]) -> bool:
@@ -214,12 +214,17 @@ class Replica:
         if terms.between_people:
             self._services.personal_news.tell(*(seat.who for seat in terms.seats), everywhere=everywhere)
 
-    def _turn_passed(self, before: Side | None) -> None:
-        """Notify the players of a slow game, in which the turn of `before` has ended, who are not connected."""
+    def _notify(self, before: live.OnlineGame, decision: live.Decision, side: Side | None, turn: Side | None) -> None:
+        """Notify the players who are not connected: in a slow game of their turn, after that of `turn` has ended; in
+        every game of offers and of its end. Of a move with an offer only the offer is told."""
         services, history = self._services, self._history
-        if services.notices is not None and history.game.terms.between_people:
-            present = self._broadcast.presence.audience().present
-            notify_turn(services.register, services.notices, history.address, history.game, before, present)
+        if services.notices is None or not before.terms.between_people:
+            return
+        people, notices, game = services.register, services.notices, history.game
+        present = self._broadcast.presence.audience().present
+        if before.terms.slow and not before.over and (turn is not game.to_move or game.over):
+            notify_turn(people, notices, history.address, game, turn, present)
+        notify_events(people, notices, history.address, before, decision, side, present)
 
     async def fall(self, at: int) -> bool:
         """Decide what time alone decides by `at`, such as a fallen flag (WNG-TK §V). The caller holds the lock.

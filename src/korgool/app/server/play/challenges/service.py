@@ -21,13 +21,15 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller
+from korgool.app.server.notices.notice_texts import NoticeKind, NoticeText
 from korgool.app.server.play.challenges.repository import ChallengeRepository
 from korgool.app.server.play.challenges.request import AskedTerms, read_terms
 from korgool.app.server.play.commands import new_game, refusal
+from korgool.app.server.play.game_notices import guest_of, name_of
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.personal_news import LOOK_AGAIN
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
-from korgool.live import Challenge, ChallengeState, DeclineReason, GameTerms, Refused, RefusedKind, Way
+from korgool.live import Challenge, ChallengeState, DeclineReason, GameTerms, Refused, RefusedKind, Way, due
 from korgool.rules import Side
 
 _ADDRESS = re.compile(r"[A-Za-z0-9]{12}", re.ASCII)
@@ -43,6 +45,8 @@ _LATER_SECONDS = 60.0
 _KEPT_MS = 30 * 86_400_000
 """Time after its expiry for which a challenge that led to no game still tells what happened to it."""
 _PURGE_SECONDS = 3600.0
+_NOTICE_MS = 86_400_000
+"""Milliseconds for which it is worth telling that a game without a clock begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,7 @@ class ChallengeService:
             await self._write(Commit("", challenge=challenge))
             self.attend(challenge, who)
             self._tell(challenge)
+            self._notify(challenge.to, who, f"/c/{challenge.id}", NoticeKind.CHALLENGE, challenge.expires)
             return challenge
         taken, terms = challenge.begin(found.opponent, game_registry.new_address())
         await game_registry.finish(self._begin(taken, terms, made=True))
@@ -163,7 +168,9 @@ class ChallengeService:
         Raises:
             ApiError: as for `accept`.
         """
-        return await self._settle((await self.look(address)).decline(who, reason, now_ms()))
+        declined = await self._settle((await self.look(address)).decline(who, reason, now_ms()))
+        self._notify(declined.maker, who, f"/c/{address}", NoticeKind.DECLINED, declined.expires)
+        return declined
 
     async def withdraw(self, address: str, who: str) -> Challenge:
         """Its maker takes it back.
@@ -185,7 +192,18 @@ class ChallengeService:
         commit = replace(commit, challenge=taken) if made else replace(commit, settles=taken)
         await self._write(commit)
         self._game_registry.admit_new(commit)
+        awaited = taken.id in self._waiting  # whoever waits there goes to the game by themselves
         self._tell(taken)
+        if not made and not awaited and commit.after is not None:
+            self._notify(taken.maker, taken.by, f"/games/{taken.game}", NoticeKind.ACCEPTED, due(commit.after))
+
+    def _notify(self, who: str, other: str, path: str, kind: NoticeKind, until_ms: int | None) -> None:
+        """Notify somebody of what another person has done with a challenge."""
+        notices, people = self._game_registry.notices, self._game_registry.register
+        if notices is not None and who:
+            until = now_ms() + _NOTICE_MS if until_ms is None else until_ms
+            name = name_of(people, other, who)
+            notices.tell(who, path, NoticeText(kind), name, until, guest=guest_of(people, who))
 
     async def _write(self, commit: Commit) -> None:
         try:
