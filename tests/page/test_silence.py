@@ -67,7 +67,9 @@ def test_a_move_on_a_silent_line(table: NewTable, home: House, line: SilentLine,
           const look = () => {
             note("chosen", document.querySelector("svg.board .hole.chosen"));
             note("late", document.querySelector(".tip.late:not([hidden])"));
-            note("lost", !document.getElementById("connection").hidden);
+            const line = document.getElementById("connection");
+            note("told", line.textContent === "The move is not sent yet." && !line.hidden);
+            note("lost", line.textContent.startsWith("The connection is lost") && !line.hidden);
             requestAnimationFrame(look);
           };
           look();
@@ -82,7 +84,8 @@ def test_a_move_on_a_silent_line(table: NewTable, home: House, line: SilentLine,
     expect(page.locator("#spoken")).to_contain_text("The move is not sent yet.")
     expect(page.locator("#connection")).to_have_text(LOST)
     times = page.evaluate("window.times")
-    waited = {name: times[name] - times["begun"] for name in ("chosen", "late", "lost")}
+    waited = {name: times[name] - times["begun"] for name in ("chosen", "late", "told", "lost")}
+    assert 1400 < waited["told"] < 3000, waited
     assert waited["chosen"] < 500, waited
     assert 1400 < waited["late"] < 3000, waited
     assert waited["lost"] < 7000, waited
@@ -90,6 +93,8 @@ def test_a_move_on_a_silent_line(table: NewTable, home: House, line: SilentLine,
     for player in (white, black):
         player.wait_for_ply(1)
     expect(page.locator("#connection")).to_be_hidden()
+    heard = page.locator("#spoken p").all_text_contents()
+    assert [heard.count(text) for text in ("The move is not sent yet.", LOST)] == [1, 1], heard
     expect(page.locator(".tip.late")).to_be_hidden()
     expect(page.locator(".hole.chosen")).to_have_count(0)
     assert [move["hole"] for move in black.state()["moves"]] == [7], "once"
@@ -180,3 +185,33 @@ def test_the_desk(table: NewTable, home: House, line: SilentLine) -> None:
     expect(page.locator("#lost")).to_be_hidden()
     results = [line.text for line in home.run(event.log(0)) if line.text.startswith("round 1, board 1")]
     assert len(results) == 1
+
+
+def test_what_waits_comes_through_a_bad_line(table: NewTable, home: House, line: SilentLine) -> None:
+    """The badge of an open page hears of a move at once, after a delay as soon as the line lets it through, and within
+    seconds after a silence in which everything was lost; a phrase and an offer stand over the board of a phone."""
+    ann, bob = table(PHONE, address=line.address, expected="ERR_"), table(PHONE, address=home.address)
+    url = home.seat(ann, bob, clock="3d")
+    sit(ann, url.replace(home.address, line.address))
+    sit(bob, url)
+    play((ann, bob), 7)
+    ann.page.goto(f"{line.address}/games")
+    badge, listed = ann.page.locator("[data-waiting-badge]"), ann.page.locator(".waiting-list")
+    expect(badge).to_be_hidden()
+    bob.press(5)
+    took = seconds_until("() => !document.querySelector('[data-waiting-badge]').hidden", ann.page)
+    assert took < 3, "at once, and what a busy machine adds"
+    expect(ann.page).to_have_title(re.compile(r"^\(1\) "))
+    line.fall_silent(hold=True)
+    bob.page.get_by_role("button", name="Offer a draw").tap()
+    expect(bob.page.locator("#offered")).to_be_visible()
+    line.speak()
+    expect(listed).to_contain_text("they offer a draw")
+    line.fall_silent()
+    bob.page.get_by_role("button", name="Resign").tap()
+    bob.page.get_by_role("dialog").get_by_role("button", name="Resign").tap()
+    expect(bob.page.locator("#outcome")).to_be_visible()
+    line.speak()
+    took = seconds_until("() => document.querySelector('[data-waiting-badge]').hidden", ann.page)
+    assert took < 20, took
+    expect(listed).to_be_hidden()

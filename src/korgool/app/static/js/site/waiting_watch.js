@@ -9,8 +9,8 @@ import { whenIdle } from "./dom.js";
 import { writeWaiting } from "./page_title.js";
 
 /** Seconds that the server may wait before it answers, and milliseconds after those until its answer is given up. */
-const WAIT = 10;
-const WAY = 5000;
+const WAIT = 8;
+const WAY = 4000;
 /** Milliseconds between two looks of a hidden page, and before the next request after one that failed or came at once. */
 const HIDDEN = 30_000;
 const PAUSE = 3000;
