@@ -213,7 +213,8 @@ const told = { over: false, invitation: "" };
 function tellInvitation() {
   const link = document.querySelector('[data-waiting-part="invited"] a');
   const address = link?.getAttribute("href") ?? "";
-  if (address !== told.invitation) statusBar.challenge((link?.textContent ?? "").replace(/\s+/g, " ").trim(), address);
+  const words = [...(link?.children ?? [])].map(({ textContent }) => textContent?.trim()).join(": ");
+  if (address !== told.invitation) statusBar.challenge(words, address);
   told.invitation = address;
 }
 
