@@ -57,7 +57,7 @@ _TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class NoticeText:
-    """What a notice says.
+    """Text of a notice.
 
     Attributes:
         kind: its kind.

@@ -110,7 +110,7 @@ def ended_text(game: live.OnlineGame, to: Side) -> NoticeText:
 
 
 def name_of(people: PeopleLookup, other: str, reader: str) -> Callable[[], Awaitable[str]]:
-    """What finds out the name of somebody before a reader: either may not have been read for long."""
+    """Return what finds out the name of somebody before a reader: either may not have been read for long."""
 
     async def name() -> str:
         await people.learn((reader, other))
@@ -120,5 +120,5 @@ def name_of(people: PeopleLookup, other: str, reader: str) -> Callable[[], Await
 
 
 def guest_of(people: PeopleLookup, who: str) -> Callable[[], bool]:
-    """What finds out whether somebody has no account."""
+    """Return what finds out whether somebody has no account."""
     return lambda: people.person(who).kind is PersonKind.VISITOR
