@@ -10,7 +10,8 @@ import { bookMoves, showBook } from "./opening_book.js";
 import { HOLE_NAMES } from "../game/hole_names.js";
 import { bindKeys, bindSettings } from "./controls.js";
 import { openEngine } from "./engine_provider.js";
-import "./page_layout.js";
+import { isShown, onPaneShown, openSheet, showPane } from "./page_layout.js";
+import { showMoveValues } from "./move_values.js";
 import { readLink, writeLink } from "./url_fragment.js";
 import { EngineOpponent } from "./engine_opponent.js";
 import { Annotations } from "./annotations.js";
@@ -25,6 +26,7 @@ import { updateShare } from "./copy_and_download.js";
 import { lineArrows, showNotice, countOccurrences, problemText, boardState } from "./board_state.js";
 import { EnginePanel } from "./engine_panel.js";
 import { buildTree } from "./game_tree.js";
+import { Threat } from "./threat.js";
 import { TreeView } from "./game_tree_view.js";
 import { showResult, showSeats, showMoveVerdict, announcePosition } from "./position_status.js";
 
@@ -57,14 +59,25 @@ const texts = (node, moves) => (rules instanceof LocalRules ? rules.texts(node.s
 const treeView = new TreeView(byId("tree"), (node) => showNode(node));
 const enginePanel = new EnginePanel({
   game: () => rules.game, texts,
-  pick: (moves) => void playAll(current, moves, 1),
+  pick: (moves) => threat.node || void playAll(current, moves, 1),
   // Two fit into the room that each line has.
   why: (node, lines, at) => reasonsText(rules.explain(node.snapshot, lines, at), rules.game, 2),
   lines: (node, report) => {
     const wanted = /** @type {HTMLInputElement} */ (byId("arrows")).checked && !opponent.waiting;
-    if (node === current) board.arrows = wanted && report ? lineArrows(node.snapshot, report.lines) : [];
+    const most = Number(/** @type {HTMLSelectElement} */ (byId("arrow-count")).value);
+    if (node === threat.node) board.arrows = report ? lineArrows(node.snapshot, report.lines.slice(0, 1), "threat") : [];
+    else if (node === current) board.arrows = wanted && report ? lineArrows(node.snapshot, report.lines.slice(0, most)) : [];
   },
-  found: (node, report) => review.see(node, report),
+  found: (node, report) => node !== threat.node && review.see(node, report),
+  beside: (node) => node === threat.node,
+  reported: (node) => node === current && isShown("book") && showMoveValues(node, enginePanel.reportOf(node), texts, (hole) => void play(hole)),
+});
+const threat = new Threat({
+  rules: () => rules, current: () => current,
+  show: (node) => {
+    if (node && !enginePanel.on) engineOn(true);
+    enginePanel.showNode(node ?? current);
+  },
 });
 const review = new GameReview({
   game: () => rules.game, texts,
@@ -172,6 +185,7 @@ async function reportFailure(work) {
 function showNode(node, { sown = false, quiet = false } = {}) {
   const before = current;
   current = node;
+  threat.end();
   if (node !== before && !sown) opponent.cancel();
   const state = boardState(rules.game, node);
   board.finishAnimation();
@@ -357,6 +371,14 @@ click("promote", () => {
 });
 click("delete", () => showNode(tree.remove(current)));
 click("engine-toggle", () => byId("engine-on").click());
+click("threat", () => void threat.toggle());
+click("deeper", () => enginePanel.toggleEndless());
+// The values of all moves take longer than those of the best: they are searched for while somebody looks at them.
+onPaneShown((name) => {
+  if (enginePanel.all === (name === "book")) return;
+  enginePanel.all = name === "book";
+  if (tree && !threat.node) enginePanel.showNode(current);
+});
 click("new", () => {
   /** @type {HTMLDialogElement} */ (byId("set-up-sheet")).close();
   pushHistory();
@@ -397,15 +419,35 @@ bindSettings({
     engineOn(value === "on");
     engineOff &&= !enginePanel.on;
   },
-  "line-count": (value) => { enginePanel.count = Number(value); },
+  "line-count": (value) => { enginePanel.wanted = Number(value); },
   arrows: () => {},
+  "arrow-count": () => {},
+  threads: (value) => {
+    if (enginePanel.threads === Number(value)) return;
+    enginePanel.threads = Number(value);
+    enginePanel.reset();
+  },
   speed: (value) => { board.speed = /** @type {import("../board/sowing_timeline.js").Speed} */ (value); },
   sound: (value) => { board.onStone = () => value === "on" && playDrop(); },
   ...(document.getElementById(HOLE_NAMES) ? { [HOLE_NAMES]: () => board.nameHoles() } : {}),
 }, () => tree && refresh());
 
 await openAddress();
-bindKeys(steps);
+bindKeys(steps, {
+  " ": () => {
+    const best = enginePanel.reportOf(current)?.lines[0];
+    if (best && !threat.node) void play(best.move);
+  },
+  x: () => void threat.toggle(),
+  l: () => byId("engine-on").click(),
+  a: () => byId("arrows").click(),
+  c: () => {
+    showPane("moves");
+    /** @type {HTMLDetailsElement} */ (byId("notes")).open = true;
+    byId("comment").focus();
+  },
+  "?": () => openSheet("keys-sheet"),
+});
 await firstRefresh;
 enableControls();
 // Load the rules of the other games while there is a network.

@@ -32,13 +32,14 @@ export function countOccurrences(node) {
  * Convert lines to arrows from the sown hole to where its last stone falls, by the previews of the position.
  * @param {import("./game_tree.js").Snapshot} snapshot
  * @param {import("./engine_provider.js").Line[]} lines the best first
+ * @param {"line"|"threat"} [kind] threat: what the side that is not to move would do
  * @returns {import("../board/move_arrows.js").Arrow[]}
  */
-export function lineArrows({ previews, board: { turn } }, lines) {
+export function lineArrows({ previews, board: { turn } }, lines, kind = "line") {
   return lines.flatMap(({ move }, index) => {
     const landing = previews[move];
     const to = landing && { side: landing.side, hole: landing.hole };
-    return to ? [{ from: { side: turn, hole: move }, to, rank: index + 1 }] : [];
+    return to ? [{ from: { side: turn, hole: move }, to, rank: index + 1, kind }] : [];
   });
 }
 

@@ -6,31 +6,55 @@ import { readSetting, storeSetting } from "../site/stored_settings.js";
  * @typedef {{first: () => void, previous: () => void, next: () => void, last: () => void, flip: () => void, branch:
  *   (by: number) => void, play: (event: KeyboardEvent) => boolean}} Steps
  */
+/** @typedef {Record<string, () => void>} Acts by the key */
 
-/** Keys that step through the moves and play holes, wherever the focus is except in a field. @param {Steps} steps */
-export function bindKeys(steps) {
+/** Where the board is as wide as the screen: three arrows would hide it. */
+const NARROW = "(max-width: 899px) and (orientation: portrait), (max-width: 479px)";
+
+/**
+ * Keys that step through the moves, play holes and do more, wherever the focus is except in a field.
+ * @param {Steps} steps
+ * @param {Acts} [acts]
+ */
+export function bindKeys(steps, acts = {}) {
   /** @type {Record<string, () => void>} */
   const keys = {
     ArrowLeft: steps.previous, ArrowRight: steps.next, Home: steps.first, End: steps.last,
     ArrowUp: () => steps.branch(-1), ArrowDown: () => steps.branch(1),
-    ",": steps.previous, ".": steps.next, f: steps.flip,
+    ",": steps.previous, ".": steps.next, f: steps.flip, ...acts,
   };
+  // The space bar presses a button that was reached by keyboard; after a click or tap it is a key of the page.
+  let pointed = true;
+  addEventListener("pointerdown", () => { pointed = true; }, true);
+  addEventListener("keydown", ({ key }) => { if (key === "Tab") pointed = false; }, true);
+  /** @param {KeyboardEvent} event */
+  const presses = ({ key, target }) => key === " " && !pointed && target instanceof Element && Boolean(target.closest("input, a, button"));
+  let spaced = false;
+  addEventListener("keyup", (event) => {
+    // Firefox presses a button when the space bar is released.
+    if (spaced && event.key === " ") event.preventDefault();
+    spaced = false;
+  }, true);
   addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
     if (!(event.target instanceof Element) || event.target.closest("input:not([type=checkbox]), select, textarea, dialog, summary")) return;
     if (/^[1-9]$/.test(event.key)) {
       if (steps.play(event)) event.preventDefault();
       return;
     }
-    const act = keys[event.key];
-    if (!act) return;
+    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!act || presses(event)) return;
     event.preventDefault();
+    spaced = event.key === " ";
     act();
   });
 }
 
 /** The default settings. @type {Record<string, string>} */
-const USUAL = { "engine-on": "on", "line-count": "3", arrows: "on", speed: "normal", sound: "on", "hole-names": "off" };
+const USUAL = {
+  "engine-on": "on", "line-count": "3", arrows: "on", "arrow-count": matchMedia(NARROW).matches ? "1" : "3", threads: "0",
+  speed: "normal", sound: "on", "hole-names": "off",
+};
 
 /**
  * @param {Record<string, (value: string) => void>} uses by the id of the field; called at once and after each change

@@ -20,7 +20,10 @@ const PAUSE = 250;
 
 export class EnginePanel {
   on = true;
-  count = 3;
+  /** Lines that the visitor wants to see. */ wanted = 3;
+  /** True while the values of all moves are wanted. */ all = false;
+  /** True while the search of this position goes on without an end. */ endless = false;
+  /** Threads of the engine, 0 for as many as suit the device. */ threads = 0;
   /** A level is choosing a move; nothing else may be searched in the meantime. */ choosing = false;
   /** @type {Promise<Engine>|null} */ #opening = null;
   /** @type {Engine|null} */ #engine = null;
@@ -35,7 +38,9 @@ export class EnginePanel {
   /**
    * @param {{game: () => string, texts: (node: Node, moves: number[]) => string[], pick: (moves: number[]) => void,
    *   why: (node: Node, lines: import("./engine_provider.js").Line[], at: number) => string,
-   *   lines: (node: Node, report: Report|null) => void, found: (node: Node, report: Report) => void}} page
+   *   lines: (node: Node, report: Report|null) => void, found: (node: Node, report: Report) => void,
+   *   beside: (node: Node) => boolean, reported: (node: Node, report: Report|null) => void}} page lines: those that are
+   *   shown; reported: everything that is known; beside: whether a node is no position of the game
    */
   constructor(page) {
     this.page = page;
@@ -44,7 +49,7 @@ export class EnginePanel {
   /** @returns {Promise<Engine>} */
   #open() {
     if (!this.#opening) {
-      const opening = (this.#opening = openEngine(this.page.game()));
+      const opening = (this.#opening = openEngine(this.page.game(), this.threads ? { threads: this.threads } : {}));
       void opening.then((engine) => {
         if (this.#opening === opening) this.#engine = engine;
         else engine.close();
@@ -64,6 +69,8 @@ export class EnginePanel {
   /** Search a node, as soon as the visitor stops stepping. @param {Node} node */
   showNode(node) {
     clearTimeout(this.#searchTimer);
+    if (node !== this.#node) this.endless = false;
+    byId("deeper").setAttribute("aria-pressed", String(this.endless));
     this.#node = node;
     this.#draw();
     if (!this.choosing) this.#engine?.stop();
@@ -75,7 +82,7 @@ export class EnginePanel {
     const engine = await this.#open();
     if (node !== this.#node || this.choosing || !this.on || engine !== this.#engine) return;
     const earlier = this.#reports.get(node);
-    const wanted = Math.min(this.count, node.snapshot.legal.length);
+    const wanted = this.#count(node);
     const stored = earlier?.lines.length === wanted ? earlier : null;
     // A restarted search knows less than the stored result until it has come as far.
     const isDeeper = (/** @type {Report} */ report) => !stored || report.lines[0]?.depth >= stored.lines[0].depth;
@@ -88,11 +95,34 @@ export class EnginePanel {
       if (node === this.#node) this.#drawSoon();
     };
     try {
-      const last = await engine.analyse(node, { seconds: SECONDS, lines: this.count }, (report) => isDeeper(report) && takeReport(report));
+      const last = await engine.analyse(node, this.#limits(node), (report) => isDeeper(report) && takeReport(report));
       if (last.whole) takeReport(stored && !isDeeper(last) ? { ...stored, whole: true } : last);
     } catch (error) {
       if (node === this.#node) this.#fail(error);
     }
+  }
+
+  /** How many lines are searched. @param {Node} node */
+  #count(node) {
+    return Math.min(this.all ? node.snapshot.legal.length : this.wanted, node.snapshot.legal.length);
+  }
+
+  /** @param {Node} node */
+  #limits(node) {
+    const lines = Math.max(1, this.#count(node));
+    return this.endless ? { lines } : { lines, seconds: SECONDS };
+  }
+
+  /** Go on with the search of this position without an end, or end that. */
+  toggleEndless() {
+    if (!this.#node || !this.on) return;
+    this.endless = !this.endless;
+    this.showNode(this.#node);
+  }
+
+  /** The latest report on a position, if there is one. @param {Node} node */
+  reportOf(node) {
+    return this.on ? (this.#reports.get(node) ?? null) : null;
   }
 
   /** @param {unknown} error */
@@ -145,18 +175,19 @@ export class EnginePanel {
     this.#drawn = performance.now();
     const latest = this.#reports.get(node);
     const report = this.on && latest && (isDeepEnough(latest) || !node.seen) ? latest : null;
-    const lines = report?.lines.slice(0, this.count) ?? [];
+    const lines = report?.lines.slice(0, this.wanted) ?? [];
     const { texts, pick, why } = this.page;
     showLines(byId("lines"), lines, node.snapshot, (moves) => texts(node, moves), pick, (at) => why(node, lines, at));
     // Reserve the space of the lines while waiting for them, so that nothing below them moves.
-    const awaited = this.on && !node.snapshot.outcome ? Math.min(this.count, node.snapshot.legal.length) : 0;
+    const awaited = this.on && !node.snapshot.outcome ? Math.min(this.wanted, node.snapshot.legal.length) : 0;
     byId("lines").style.setProperty("--count", String(awaited));
-    showDifference(lines[0] ? forWhite(lines[0], node.snapshot.board.turn) : null, node.snapshot);
+    if (!this.page.beside(node)) showDifference(lines[0] ? forWhite(lines[0], node.snapshot.board.turn) : null, node.snapshot);
     const status = byId("engine-status");
     if (!this.on) status.textContent = gettext("The engine is off.");
     else if (node.snapshot.outcome) status.textContent = gettext("The game is over here.");
     else if (report && this.#engine) status.textContent = statusText(report, this.#engine);
     else status.textContent = gettext("thinking…");
     this.page.lines(node, report && { ...report, lines });
+    this.page.reported(node, report);
   }
 }

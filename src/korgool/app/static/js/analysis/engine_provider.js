@@ -70,6 +70,8 @@ export class DeviceEngine {
 
 /** The node limits of the server's successive searches. */
 const STEPS = [20_000, 100_000, 400_000];
+/** The most lines of one answer. */
+const MOST_LINES = 5;
 
 export class ServerEngine {
   local = false;
@@ -90,7 +92,7 @@ export class ServerEngine {
     let report = { nodes: 0, seconds: 0, lines: [] };
     for (const nodes of onReport ? steps : [most]) {
       try {
-        const answer = await requestAnalysis("search", { ...positionRequest(this.game, node), lines: limits.lines ?? 1, nodes }, signal);
+        const answer = await requestAnalysis("search", { ...positionRequest(this.game, node), lines: Math.min(MOST_LINES, limits.lines ?? 1), nodes }, signal);
         if (!answer.lines) throw new ServerUnreachableError(answer.detail);
         report = answer;
       } catch (error) {

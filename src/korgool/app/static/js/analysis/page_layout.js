@@ -6,10 +6,12 @@ import { byId } from "../site/dom.js";
 
 /** @typedef {"lines"|"moves"|"review"|"book"} Pane */
 
-/** Functions that wait for a pane to be shown. @type {Record<string, (() => void)[]>} */
-const waiting = {};
+/** @type {((name: Pane) => void)[]} */
+const watchers = [];
 
-const show = bindTabs(/** @type {HTMLElement} */ (document.querySelector(".tabs")), (id) => waiting[id]?.forEach((act) => act()));
+const show = bindTabs(/** @type {HTMLElement} */ (document.querySelector(".tabs")), (id) => {
+  for (const act of watchers) act(/** @type {Pane} */ (id.replace("pane-", "")));
+});
 
 /** Show one of the panes beside the board. @param {Pane} name */
 export const showPane = (name) => show(`pane-${name}`);
@@ -17,16 +19,16 @@ export const showPane = (name) => show(`pane-${name}`);
 /** Return whether a pane is shown. @param {Pane} name */
 export const isShown = (name) => !byId(`pane-${name}`).hidden;
 
-/** Call a function each time a pane is shown. @param {Pane} name @param {() => void} act */
-export const onPaneShown = (name, act) => { (waiting[`pane-${name}`] ??= []).push(act); };
+/** Call a function with the name of each pane that is shown from now on. @param {(name: Pane) => void} act */
+export const onPaneShown = (act) => { watchers.push(act); };
 
-/** @param {string} button @param {string} sheet */
-function opens(button, sheet) {
-  byId(button).addEventListener("click", bindSheet(/** @type {HTMLDialogElement} */ (byId(sheet))));
+/** @param {string} id */
+export const openSheet = (id) => /** @type {HTMLDialogElement} */ (byId(id)).showModal();
+
+for (const [button, id] of [["set-up", "set-up-sheet"], ["settings-open", "settings-sheet"], ["keys", "keys-sheet"]]) {
+  bindSheet(/** @type {HTMLDialogElement} */ (byId(id)));
+  byId(button).addEventListener("click", () => openSheet(id));
 }
-
-opens("set-up", "set-up-sheet");
-opens("settings-open", "settings-sheet");
 byId("share-open").addEventListener("click", () => {
   showPane("moves");
   const share = /** @type {HTMLDetailsElement} */ (byId("share"));
@@ -34,3 +36,6 @@ byId("share-open").addEventListener("click", () => {
   share.scrollIntoView({ block: "nearest" });
   share.querySelector("summary")?.focus({ preventScroll: true });
 });
+
+// Threads share memory, which browsers allow to isolated pages only.
+byId("threads-row").hidden = globalThis.crossOriginIsolated !== true;

@@ -4,7 +4,7 @@ import { svgElement } from "./svg_drawing.js";
 
 /** @typedef {import("./svg_drawing.js").Drawing} Drawing */
 /** @typedef {import("./svg_drawing.js").Spot} Spot */
-/** @typedef {{from: Spot, to: Spot, rank: number}} Arrow rank 1 is the best move */
+/** @typedef {{from: Spot, to: Spot, rank: number, kind?: string}} Arrow rank 1 is the best move; kind: a class of its own */
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{x: number, y: number, w: number, h: number}} Room by its middle and the half of its width and height */
 
@@ -78,12 +78,12 @@ function mask(drawing, counts) {
  * @param {Element} lines where it is drawn
  * @param {Room[]} taken what the number must not overlap; its own rectangle is added
  */
-function draw(drawing, { from, to, rank }, lines, taken) {
+function draw(drawing, { from, to, rank, kind = "line" }, lines, taken) {
   const box = drawing.place(from).box;
   const unit = Math.min(box.w, box.h);
   const thick = Math.max(2.5, unit * (0.17 - 0.026 * Math.min(rank, 5)));
   const group = svgElement("g", {
-    class: `arrow rank-${Math.min(rank, 5)}`, "data-rank": rank, "data-from": name(from), "data-to": name(to),
+    class: `arrow ${kind} rank-${Math.min(rank, 5)}`, "data-rank": rank, "data-from": name(from), "data-to": name(to),
   }, lines);
   const start = drawing.middle(from);
   const end = drawing.middle(to);
@@ -103,7 +103,7 @@ function draw(drawing, { from, to, rank }, lines, taken) {
   const r = Math.max(8, Math.min(15, unit * 0.17));
   const badge = stops.find((stop) => taken.every((room) => clear(stop, r, room))) ?? stops[0];
   taken.push({ ...badge, w: r, h: r });
-  const mark = svgElement("g", { class: `mark-of rank-${Math.min(rank, 5)}` });
+  const mark = svgElement("g", { class: `mark-of ${kind} rank-${Math.min(rank, 5)}` });
   svgElement("circle", { class: "badge", cx: round(badge.x), cy: round(badge.y), r: round(r) }, mark);
   const number = svgElement("text", {
     class: "rank", x: round(badge.x), y: round(badge.y), "font-size": round(r * 1.4),

@@ -22,7 +22,9 @@ export function bindTabs(list, onShow) {
   // Who pressed a tab by mouse or finger means other things by the arrow keys, such as the moves of a game.
   let pointed = false;
   list.addEventListener("pointerdown", () => { pointed = true; });
-  list.addEventListener("focusout", () => { pointed = false; });
+  list.addEventListener("focusout", ({ relatedTarget }) => {
+    if (!list.contains(/** @type {Element|null} */ (relatedTarget))) pointed = false;
+  });
   list.addEventListener("click", ({ target }) => {
     const tab = tabs.find((one) => one.contains(/** @type {Element} */ (target)));
     if (tab) choose(tab);

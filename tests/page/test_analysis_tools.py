@@ -1,0 +1,165 @@
+"""The tools of the analysis board: keys, the threat, the values of all moves, the tabs, the bar of the difference."""
+
+from __future__ import annotations
+
+import re
+
+from korgool.rules import Position
+from tests.page.analysis import Board, after, greedy, late_in, text
+from tests.page.conftest import PHONE, NewTable
+from tests.page.table import expect
+
+
+def test_tabs_are_walked_by_keys(table: NewTable) -> None:
+    board = Board(table(), "#game=toguz&moves=7,5", **{"engine-on": "off"})
+    page = board.page
+    page.locator("#tab-lines").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#tab-moves")).to_be_focused()
+    expect(page.locator("#pane-moves")).to_be_visible()
+    expect(page.locator("#pane-lines")).to_be_hidden()
+    page.keyboard.press("End")
+    expect(page.locator("#pane-book")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Lines")).to_have_attribute("aria-selected", "true")
+    assert page.locator("[role=tab][tabindex='0']").count() == 1
+    board.stands(after("toguz", [7, 5]))
+    # Who chose a tab with the mouse steps through the moves by the same arrows.
+    board.tab("moves")
+    page.keyboard.press("ArrowLeft")
+    board.stands(after("toguz", [7]))
+
+
+def test_keys_are_those_of_other_boards(table: NewTable) -> None:
+    board = Board(table(), "#game=toguz&moves=7", **{"engine-on": "off"})
+    page = board.page
+    page.keyboard.press("?")
+    sheet = page.get_by_role("dialog", name="Keys")
+    expect(sheet).to_be_visible()
+    page.keyboard.press("ArrowLeft")  # keys of the board wait until the sheet is closed
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    board.stands(after("toguz", [7]))
+    page.keyboard.press("l")
+    expect(page.locator("#engine-on")).to_be_checked()
+    board.lines(3)
+    best = page.locator("#lines .move").first.text_content() or ""
+    page.keyboard.press(" ")
+    board.stands(after("toguz", [7, int(best[0])]))
+    page.keyboard.press("c")
+    expect(page.locator("#comment")).to_be_focused()
+    page.keyboard.type("lax 7")  # in a field they are letters
+    assert board.fragment()["moves"] == f"7,{best[0]}"
+    expect(page.locator("#engine-on")).to_be_checked()
+
+
+def test_the_threat_is_what_the_other_side_would_do(table: NewTable) -> None:
+    board = Board(table(), "#game=toguz&moves=7", **{"engine-on": "off"})
+    page = board.page
+    page.locator("body").press("x")
+    expect(page.locator("#lines-of")).to_have_text("The threat: what White would play now")
+    expect(page.locator(".board .arrow.threat")).to_have_count(1)
+    [arrow] = board.arrows()
+    assert arrow["from"].startswith("white-")
+    before = board.fragment()
+    page.locator("#lines .first").first.click()  # it is nobody's move: nothing can be played
+    assert board.fragment() == before
+    page.keyboard.press("x")
+    expect(page.locator(".board .arrow.threat")).to_have_count(0)
+    expect(page.locator("#threat")).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("x")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#lines-of")).to_be_hidden()
+    # Nobody has a threat once the game is over.
+    board.open(f"#game=bestemshe&moves={text(greedy('bestemshe', 400))}")
+    page.keyboard.press("x")
+    expect(page.locator("#notice")).to_have_text("The other side has no move here.")
+
+
+def test_the_values_of_all_moves_are_exact_near_the_end(table: NewTable) -> None:
+    position = late_in("toguz", 3)
+    board = Board(table(), f"#game=toguz&start={str(position).replace(' ', '+')}")
+    page = board.page
+    board.tab("book")
+    rows = page.locator("#move-values tr")
+    expect(rows).to_have_count(len(position.legal_moves()))
+    expect(rows.first).to_have_text(re.compile(r"exact · moves to the end: \d+$"))
+    expect(page.locator("#move-values tr[data-exact]")).to_have_count(len(position.legal_moves()))
+    first = rows.first.locator("button")
+    hole = int((first.text_content() or "")[0])
+    first.click()
+    _stands_or_over(board, position.play(hole))
+
+
+def _stands_or_over(board: Board, position: Position) -> None:
+    if position.outcome() is None:
+        board.stands(position)
+    else:
+        expect(board.page.locator("#outcome")).to_be_visible()
+
+
+def test_the_bar_says_who_is_ahead(table: NewTable) -> None:
+    board = Board(table(), f"#game=toguz&moves={text(greedy('toguz', 400))}", **{"engine-on": "off"})
+    bar = board.page.get_by_role("meter")
+    outcome = after("toguz", greedy("toguz", 400)).outcome()
+    assert outcome is not None
+    ahead = outcome.stores[0] - outcome.stores[1]
+    assert ahead
+    expect(bar).to_have_attribute("aria-valuenow", str(ahead))
+    expect(bar).to_have_attribute("aria-valuetext", "White surely wins" if ahead > 0 else "Black surely wins")
+    board.page.locator("#first").click()
+    expect(bar).to_have_attribute("aria-valuetext", "not known")
+    said = board.page.evaluate(
+        """async () => {
+          const {barShare, differenceText} = await import("/static/js/analysis/difference_bar.js");
+          const at = (evaluation, certain = 0) => ({evaluation, certain});
+          const share = (...value) => barShare(at(...value), 162);
+          return [differenceText(at(0.3)), differenceText(at(-7.6)), differenceText(at(3, 1)), share(0),
+            share(200) <= 1, share(5) > 0.55, share(-5) + share(5), share(1, -1)];
+        }"""
+    )
+    assert said == ["about even", "Black ahead by about 8", "White surely wins", 0.5, True, True, 1, 0]
+
+
+def test_a_search_goes_on_when_asked(table: NewTable) -> None:
+    board = Board(table(), "#game=toguz&moves=7")
+    page = board.page
+    asked = page.evaluate_handle(
+        """() => {
+          const orders = [];
+          const send = Worker.prototype.postMessage;
+          Worker.prototype.postMessage = function (message, ...rest) {
+            if (message?.order?.limits) orders.push({...message.order.limits});
+            return send.call(this, message, ...rest);
+          };
+          return orders;
+        }"""
+    )
+    board.lines(3)
+    page.locator("#deeper").click()
+    expect(page.locator("#deeper")).to_have_attribute("aria-pressed", "true")
+    page.wait_for_function("orders => orders.some(one => one.lines === 3 && one.seconds === undefined)", arg=asked)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#deeper")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_phone_keeps_the_board_and_the_steps_in_sight(table: NewTable) -> None:
+    """However far the panel is scrolled; and one arrow covers less of a small board than three."""
+    board = Board(
+        table(PHONE | {"viewport": {"width": 360, "height": 640}}), f"#game=toguz&moves={text(greedy('toguz', 30))}"
+    )
+    page = board.page
+    board.lines(3)
+    expect(page.locator(".board .arrow")).to_have_count(1)
+    page.evaluate("scrollTo(0, 500)")
+    places = page.evaluate(
+        """() => ["korgool-board", "#balance", "#first", "#engine-toggle"].map((name) => {
+          const {top, bottom, left, right} = document.querySelector(name).getBoundingClientRect();
+          return top >= 0 && bottom <= innerHeight && left >= 0 && right <= 360.5;
+        })"""
+    )
+    assert places == [True] * 4
+    expect(page.locator("#keys")).to_be_hidden()
+    page.locator("#engine-toggle").click()
+    expect(page.locator("#engine-on")).not_to_be_checked()
+    expect(page.locator("#engine-toggle")).to_have_attribute("aria-pressed", "false")
