@@ -47,7 +47,7 @@ def actions(path: Path) -> int:
     [
         (["1", "9", "1-0"], "round 1 has no board 9, it has boards 1 to 4"),
         (["2", "1", "1-0"], "round 2 is not paired, rounds 1 to 1 are"),
-        (["1", "1", "1 (90) - 0 (80)"], "the stores hold 170 stones together, the game has 162"),
+        (["1", "1", "1 (90) - 0 (80)"], "the kazans hold 170 stones together, the game has 162"),
         (["1", "1", "1 (70) - 0 (60)"], "a winner has at least 82 stones, not 70"),
         (["1", "1", "1 (60) - 0 (82)"], "the loser has 82 stones of 162, which wins"),
         (["1", "1", "0.5 (82) - 0.5 (80)"], "who has 82 stones of 162 has won, it is no draw"),

@@ -175,7 +175,7 @@ def test_the_stones_that_an_ending_allows(text: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("result", "reason"),
     [
-        (Result(2, 0, (82, 60), "forfeit"), "a forfeited game has no stones in the stores"),
+        (Result(2, 0, (82, 60), "forfeit"), "a forfeited game has no stones in the kazans"),
         (Result(1, 1, None, "forfeit"), "a forfeit is no draw"),
         (Result(0, 0, None, "forfeit"), ""),
         (Result(0, 2, None, "forfeit"), ""),
@@ -183,8 +183,8 @@ def test_the_stones_that_an_ending_allows(text: str, reason: str) -> None:
         (Result(0, 1), "a game gives"),
         (Result(0, 0), "both players lose only by a forfeit or by time"),
         (Result(0, 0, None, "time"), ""),
-        (Result(2, 0, (-1, 60), "resignation"), "the stores hold 59 stones together"),
-        (Result(2, 0, (60, -1), "resignation"), "the stores hold 59 stones together"),
+        (Result(2, 0, (-1, 60), "resignation"), "the kazans hold 59 stones together"),
+        (Result(2, 0, (60, -1), "resignation"), "the kazans hold 59 stones together"),
     ],
 )
 def test_points_that_a_game_can_give(result: Result, reason: str) -> None:
@@ -253,7 +253,7 @@ def test_two_fallen_flags_are_a_draw_or_the_fuller_store_wins() -> None:
         "0 (60) - 1 (60) flags",
         "1 (60) - 0 (60) flags",
     ):
-        with pytest.raises(CompetitionError, match="only the fuller store can win"):
+        with pytest.raises(CompetitionError, match="only the fuller kazan can win"):
             read_result(text)
     with pytest.raises(CompetitionError, match="nobody loses"):
         read_result("0 - 0 both flags")

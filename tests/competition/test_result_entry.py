@@ -202,7 +202,7 @@ def test_a_list_is_read_whole() -> None:
     assert "does not begin with the number of a board" in told[2]
     assert "has no board 9" in told[3]
     assert "does not tell who won" in told[4]
-    assert "round 1, board 3: 1 (90) - 0 (80): the stores hold 170" in told[5]
+    assert "round 1, board 3: 1 (90) - 0 (80): the kazans hold 170" in told[5]
     assert "board 1 stands in the list with another result" in told[6]
 
 

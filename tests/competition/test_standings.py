@@ -70,7 +70,7 @@ def test_the_preset_is_points_progress_buchholz_meetings_korgools() -> None:
     """WNG-TK §XII, exactly this order."""
     assert Settings(name="Cup").tiebreaks == ("PS", "BH", "DE", "KL")
     assert [TIEBREAKS[code].name for code in Settings(name="Cup").tiebreaks] == [
-        "Progress", "Buchholz", "Personal meetings", "Korgools in lost games",
+        "Progress", "Buchholz", "Personal meetings", "Stones in lost games",
     ]  # fmt: skip
     assert next(iter(TIEBREAKS)) == "PS"
 

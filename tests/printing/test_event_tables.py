@@ -29,7 +29,7 @@ def test_standings_are_the_table_in_its_order() -> None:
         points = half(row.points)
         assert re.match(rf"{re.escape(name)}.{{0,45}}?{re.escape(points + values)}", text[place:]), name
     assert "Final standings" in pages(pdf)[0]
-    for code, name in (("PS", "Progress"), ("BH", "Buchholz"), ("DE", "Personal meetings"), ("KL", "Korgools in lost")):
+    for code, name in (("PS", "Progress"), ("BH", "Buchholz"), ("DE", "Personal meetings"), ("KL", "Stones in lost")):
         assert f"{code} {name}" in pages(pdf)[-1]
 
 

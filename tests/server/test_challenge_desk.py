@@ -70,12 +70,12 @@ def test_a_challenge_to_a_player(tmp_path: Path) -> None:
         one = await desk.make(asked, ANN, Caller("", ANN))
         assert (one.to, one.way) == (BOB, Way.NAME)
         stranger = await refusal_of(desk.accept(one.id, EVE, Caller("", EVE)))
-        assert stranger == (403, "This challenge is meant for somebody else.")
+        assert stranger == (403, "This invitation is meant for somebody else.")
         assert (await refusal_of(desk.decline(one.id, EVE, None)))[0] == 403
         declined = await desk.decline(one.id, BOB, DeclineReason.LATER)
         assert await desk.look(one.id) == declined
         assert (declined.state, declined.reason) == (ChallengeState.DECLINED, DeclineReason.LATER)
-        assert await refusal_of(desk.accept(one.id, BOB, Caller("", BOB))) == (409, "This challenge was declined.")
+        assert await refusal_of(desk.accept(one.id, BOB, Caller("", BOB))) == (409, "This invitation was declined.")
         again = await desk.make(asked, ANN, Caller("", ANN))
         begun = await desk.accept(again.id, BOB, Caller("", BOB))
         assert begun.game == (await desk.look(again.id)).game
@@ -100,7 +100,7 @@ def test_a_challenge_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert await desk.lobby() == []
         assert await desk.wait(one.id, Caller(""), PATIENCE) == one, "nobody waits for what has expired"
         for command in (desk.accept(one.id, BOB, Caller("", BOB)), desk.withdraw(one.id, ANN)):
-            assert await refusal_of(command) == (409, "This challenge is too old.")
+            assert await refusal_of(command) == (409, "This invitation is too old.")
 
     at_desk(tmp_path, work)
 

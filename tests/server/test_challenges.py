@@ -102,8 +102,8 @@ def test_whoever_has_the_seat_is_told_of_the_game_again(ann: Guest, bob: Guest, 
     first, again = bob.accept(made["id"]), bob.accept(made["id"])
     assert again.status_code == 200
     assert first.json() == again.json()
-    refused(eve.accept(made["id"]), 409, "Somebody has accepted this challenge already.")
-    refused(ann.accept(made["id"]), 409, "Somebody has accepted this challenge already.")
+    refused(eve.accept(made["id"]), 409, "Somebody has accepted this invitation already.")
+    refused(ann.accept(made["id"]), 409, "Somebody has accepted this invitation already.")
 
 
 def test_only_one_of_many_acceptances_wins(server: Server, ann: Guest) -> None:
@@ -123,23 +123,23 @@ def test_only_one_of_many_acceptances_wins(server: Server, ann: Guest) -> None:
 
 def test_the_maker_cannot_accept(ann: Guest) -> None:
     made = ann.challenge()
-    refused(ann.accept(made["id"]), 422, "This is your own challenge; send its link to somebody.")
+    refused(ann.accept(made["id"]), 422, "This is your own invitation; send its link to somebody.")
     assert ann.look(made["id"])["state"] == "open"
 
 
 def test_what_was_withdrawn_is_over(ann: Guest, bob: Guest) -> None:
     made = ann.challenge()
-    refused(bob.withdraw(made["id"]), 403, "Only the player who made this challenge can withdraw it.")
+    refused(bob.withdraw(made["id"]), 403, "Only the player who made this invitation can withdraw it.")
     answer = ann.withdraw(made["id"])
     assert answer.status_code == 200, answer.text
     assert answer.json()["state"] == "withdrawn"
     for again in (bob.accept(made["id"]), ann.withdraw(made["id"]), ann.accept(made["id"])):
-        refused(again, 409, "This challenge was withdrawn.")
+        refused(again, 409, "This invitation was withdrawn.")
 
 
 def test_a_link_is_declined_by_not_taking_it(ann: Guest, bob: Guest) -> None:
     made = ann.challenge()
-    refused(bob.decline(made["id"]), 403, "This challenge is open to everybody and cannot be declined.")
+    refused(bob.decline(made["id"]), 403, "This invitation is open to everybody and cannot be declined.")
     assert bob.decline(made["id"], reason="rude").status_code == 400
     assert ann.look(made["id"])["state"] == "open"
 
@@ -258,7 +258,7 @@ def test_refusals_are_told_in_five_languages(server: Server, ann: Guest, bob: Gu
         gettext = translations(language).gettext
         told = {"accept-language": language}
         own = ann.client.post(f"/challenges/{made['id']}/accept", json={}, headers=told)
-        assert own.json()["detail"] == gettext("This is your own challenge; send its link to somebody.")
+        assert own.json()["detail"] == gettext("This is your own invitation; send its link to somebody.")
         asked = {"game": "toguz", "to": "link", "rated": True}
         rated = ann.client.post("/challenges", json=asked, headers=told)
         assert rated.json()["detail"] == gettext(errors.GUEST_RATED)

@@ -109,7 +109,7 @@ class Result:
             )
         if not self.played:
             if self.stores is not None:
-                raise CompetitionError(N_("{text}: a forfeited game has no stones in the stores"), text=self.text)
+                raise CompetitionError(N_("{text}: a forfeited game has no stones in the kazans"), text=self.text)
             if (self.white, self.black) == (1, 1):
                 raise CompetitionError(N_("a forfeit is no draw"))
             return
@@ -129,7 +129,7 @@ class Result:
 def _check_stores(stores: tuple[int, int], total: int, text: str) -> None:
     if min(stores) < 0 or sum(stores) > total:
         raise CompetitionError(
-            N_("{text}: the stores hold {stones} stones together, the game has {total}"),
+            N_("{text}: the kazans hold {stones} stones together, the game has {total}"),
             text=text,
             stones=sum(stores),
             total=total,
@@ -280,11 +280,11 @@ def _check_both_flags(white: int, black: int, stores: tuple[int, int] | None, te
     """Two fallen flags are a draw, or the stores are compared (WNG-TK §V, §VII)."""
     if (white, black) == (0, 0):
         raise CompetitionError(
-            N_("{text!r}: two fallen flags are a draw, or the fuller store wins; nobody loses"), text=text.strip()
+            N_("{text!r}: two fallen flags are a draw, or the fuller kazan wins; nobody loses"), text=text.strip()
         )
     if white != black and stores is not None and (stores[0] - stores[1]) * (white - black) <= 0:
         raise CompetitionError(
-            N_("{text!r}: when both flags have fallen, only the fuller store can win"), text=text.strip()
+            N_("{text!r}: when both flags have fallen, only the fuller kazan can win"), text=text.strip()
         )
 
 

@@ -216,7 +216,7 @@ def cycles_command(stones: int, least: int, most: int, folder: Path | None, game
                         continue
                     own, other = drawn.stores
                     said = tell(
-                        N_("stores {own} and {other}: {positions} positions without end"),
+                        N_("kazans {own} and {other}: {positions} positions without end"),
                         own=own, other=other, positions=drawn.positions,
                     )  # fmt: skip
                     click.echo(f"{stones_said}, {said}")

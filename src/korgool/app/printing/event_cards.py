@@ -10,6 +10,7 @@ from korgool.app.words.games import GAME_WORDS
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame
 from korgool.competition.privacy import shown_parts
+from korgool.languages import translations
 
 _MOST_CARDS = 1000
 _MANY_SETS = 7
@@ -38,7 +39,8 @@ def result_slips(context: PaperContext) -> list[Block]:
         )
     names = ("white", "black", "points", "total", "set", "referee", "qr")
     words = {name: context.words[name] for name in names}
-    words["stones"] = context.words["korgools" if GAME_WORDS[event.game].korgools else "stones"]
+    korgools = GAME_WORDS[event.game].korgools
+    words["stones"] = translations(context.language, not korgools).gettext("Stones")
     return [
         {
             "kind": "slips",

@@ -33,6 +33,8 @@ _LABELS = {
     "qr": N_("The game as a QR code"),
     "move": N_("Move"),
     "result": N_("Result"),
+    "kazan": N_("Kazan"),
+    "stones": N_("Stones in the kazan"),
     "result_like": N_("Result, such as %(example)s"),
     "points": N_("Points"),
     "time_used": N_("Time used"),
@@ -42,8 +44,6 @@ _LABELS = {
     "black_signature": N_("Black's signature"),
     "arbiter_signature": N_("Arbiter's signature"),
 }
-_KORGOOLS = {"kazan": N_("Kazan"), "stones": N_("Korgools in the kazan")}
-_STONES = {"kazan": N_("Store"), "stones": N_("Stones in the store")}
 
 _WON = {"tuz": N_("X = tuz"), "castle": N_("X = castle")}
 _STORE = N_("(34) = mover's kazan after a capture")
@@ -62,10 +62,9 @@ def form_words(rules: Rules, language: str) -> dict[str, str]:
     Raises:
         ValueError: there is no such language.
     """
-    gettext: Callable[[str], str] = translations(language).gettext
     game = GAME_WORDS[rules.name]
-    labels = _LABELS | (_KORGOOLS if game.korgools else _STONES)
-    words = {name: gettext(label) for name, label in labels.items()}
+    gettext: Callable[[str], str] = translations(language, not game.korgools).gettext
+    words = {name: gettext(label) for name, label in _LABELS.items()}
     signs = [_OFFER]
     if rules.extra_turn:
         signs.insert(0, _TURN)

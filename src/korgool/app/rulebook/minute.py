@@ -62,9 +62,9 @@ _SCENES: dict[str, tuple[tuple[str, tuple[int, ...], str], ...]] = {
         (
             "",
             (5,),
-            N_("You sow into your own store too, at the end of your row, and pass by the opponent's."),
+            N_("You sow into your own kazan too, at the end of your row, and pass by the opponent's."),
         ),
-        ("", (4, 6), N_("Your last stone falls into your own store: you move again.")),
+        ("", (4, 6), N_("Your last stone falls into your own kazan: you move again.")),
         ("4S,4S,4S,4S,3S,4S/4S,4S,4S,4S,4S,4S 1 0 S 1", (6,), _EVEN_MANGALA),
         (
             "2,5S,2,1S/3S,4,2S 20 17 S 20",

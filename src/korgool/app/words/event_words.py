@@ -72,8 +72,6 @@ _LABELS = {
     "kind": N_("Kind"),
     "office": N_("Office"),
     "category": N_("Category"),
-    "korgools": N_("Korgools"),
-    "stones": N_("Stones"),
     "set": N_("Set"),
     # byes and signs
     "bye": N_("Bye"),

@@ -22,7 +22,8 @@ class GameWords:
         about: what marks it, in the list of games.
         in_short: its rules, a sentence or two in each part.
         won_hole: what a won hole is called, in a game that has such.
-        korgools: whether forms speak of korgools and the kazan, and not of stones and the store.
+        korgools: whether the stones have a name of their own in some languages; forms then explain the number in
+            brackets.
         turns: turns for which a blank form has room at least; few games are longer, and those go on on another sheet.
     """
 
@@ -64,8 +65,8 @@ GAME_WORDS: dict[str, GameWords] = {
         N_("Mangala"),
         N_("2 × 6 holes, 48 stones, extra turns"),
         (
-            N_("Sow as in toguz korgool, but also into your own store at your right; the opponent's store is skipped."),
-            N_("A last stone in your store gives you another turn."),
+            N_("Sow as in toguz korgool, but also into your own kazan at your right; the opponent's kazan is skipped."),
+            N_("A last stone in your kazan gives you another turn."),
             N_(
                 "A last stone that makes an even number in a hole of the opponent takes them all. One that falls "
                 "into your own empty hole takes itself and the stones opposite."
@@ -81,7 +82,7 @@ GAME_WORDS: dict[str, GameWords] = {
         N_("Mangala with the castle"),
         N_("2 × 6 holes, 48 stones, with a castle"),
         (
-            N_("The stores are not sown into and there are no extra turns. Even captures stay."),
+            N_("The kazans are not sown into and there are no extra turns. Even captures stay."),
             N_(
                 "A last stone that makes exactly three in a hole of the opponent, other than the sixth, makes it "
                 "your castle: the three and all later stones there are yours."
@@ -166,16 +167,16 @@ _YES_NO = {
         N_("The three stones that win a hole stay in it."),
     ),
     "store_sown": (
-        N_("Sowing drops a stone into the player's own store."),
-        N_("Sowing passes both stores by."),
+        N_("Sowing drops a stone into the player's own kazan."),
+        N_("Sowing passes both kazans by."),
     ),
     "extra_turn": (
-        N_("A last stone in the player's own store gives another turn."),
-        N_("A last stone in the player's own store gives no other turn."),
+        N_("A last stone in the player's own kazan gives another turn."),
+        N_("A last stone in the player's own kazan gives no other turn."),
     ),
     "extra_turn_single": (
-        N_("A single stone moved into the store gives another turn too."),
-        N_("A single stone moved into the store gives no other turn."),
+        N_("A single stone moved into the kazan gives another turn too."),
+        N_("A single stone moved into the kazan gives no other turn."),
     ),
     "empty_capture": (
         N_("A last stone in an empty hole of the player's own takes itself and the stones opposite."),
@@ -188,8 +189,8 @@ _CHOSEN = {
     "sweep owner": N_("Stones left at the end belong to the side they lie on."),
     "sweep emptied": N_("Stones left at the end go to the player whose side is empty."),
     "sweep nobody": N_("Stones left at the end count for nobody."),
-    "goal": N_("The game ends at once with so many stones in a store: %(n)s."),
-    "goal 0": N_("The game is played to its end, however many stones lie in a store."),
+    "goal": N_("The game ends at once with so many stones in a kazan: %(n)s."),
+    "goal 0": N_("The game is played to its end, however many stones lie in a kazan."),
     "threefold": N_("A draw may be claimed when a position has occurred so many times: %(n)s."),
     "threefold 0": N_("How often a position occurs gives no claim of a draw."),
     "recurrence": N_("A draw may be claimed when a position recurs within so many moves of each player: %(n)s."),

@@ -172,7 +172,7 @@ def _places(settings: Settings, catalogue: GNUTranslations, language: str) -> It
     codes = {find_tiebreak(code, teams=teams).code for code in settings.tiebreaks}
     if "KL" in codes:
         counted = (
-            gettext("A game lost by resignation or on time counts with the stones in the store at that moment.")
+            gettext("A game lost by resignation or on time counts with the stones in the kazan at that moment.")
             if settings.resigned_korgools == "store"
             else gettext("A game lost by resignation or on time counts no stones.")
         )

@@ -13,7 +13,7 @@ _NAMES = {
     "PS": (N_("Progress"), N_("the sum of the points after each round")),
     "BH": (N_("Buchholz"), N_("the sum of the points of all opponents")),
     "DE": (N_("Personal meetings"), N_("the points in the games among those who are equal")),
-    "KL": (N_("Korgools in lost games"), N_("the stones gathered in lost games")),
+    "KL": (N_("Stones in lost games"), N_("the stones gathered in lost games")),
     "WIN": (N_("Wins"), N_("rounds with the points of a win, played or not")),
     "WON": (N_("Games won"), N_("games won on the board")),
     "BPG": (N_("Games with Black"), N_("games played with Black")),

@@ -67,7 +67,7 @@ _ALL = (
     *_cuts("PS", "Progress", "WNG-TK XII; C.07 7.5", own.progress, "C1", "C2"),
     *_cuts("BH", "Buchholz", "WNG-TK XII; C.07 8.1", opponents.buchholz, *_FOUR),
     Tiebreak("DE", "Personal meetings", "WNG-TK XII; C.07 6", order=meetings.direct_encounter),
-    Tiebreak("KL", "Korgools in lost games", "WNG-TK XII", own.korgools_in_lost_games),
+    Tiebreak("KL", "Stones in lost games", "WNG-TK XII", own.korgools_in_lost_games),
     Tiebreak("WIN", "Wins", "C.07 7.1", own.wins),
     Tiebreak("WON", "Games won", "C.07 7.2", own.games_won),
     Tiebreak("BPG", "Games with Black", "C.07 7.3", own.games_with_black),

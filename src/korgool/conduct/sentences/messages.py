@@ -18,12 +18,12 @@ SENTENCES: dict[str, str | tuple[str, str]] = {
     "not_absent white": N_("Claim denied: White is here."),
     "not_absent black": N_("Claim denied: Black is here."),
     "majority white": NN_(
-        "White has %(goal)s korgool or more and wins: White %(white)s, Black %(black)s.",
-        "White has %(goal)s korgools or more and wins: White %(white)s, Black %(black)s.",
+        "White has %(goal)s stone or more and wins: White %(white)s, Black %(black)s.",
+        "White has %(goal)s stones or more and wins: White %(white)s, Black %(black)s.",
     ),
     "majority black": NN_(
-        "Black has %(goal)s korgool or more and wins: White %(white)s, Black %(black)s.",
-        "Black has %(goal)s korgools or more and wins: White %(white)s, Black %(black)s.",
+        "Black has %(goal)s stone or more and wins: White %(white)s, Black %(black)s.",
+        "Black has %(goal)s stones or more and wins: White %(white)s, Black %(black)s.",
     ),
     "no_move white white": N_("White has no stone left to move. White wins: White %(white)s, Black %(black)s."),
     "no_move white black": N_("White has no stone left to move. Black wins: White %(white)s, Black %(black)s."),
@@ -31,7 +31,7 @@ SENTENCES: dict[str, str | tuple[str, str]] = {
     "no_move black black": N_("Black has no stone left to move. Black wins: White %(white)s, Black %(black)s."),
     "no_move.draw white": N_("White has no stone left to move. The game is drawn: White %(white)s, Black %(black)s."),
     "no_move.draw black": N_("Black has no stone left to move. The game is drawn: White %(white)s, Black %(black)s."),
-    "equal": N_("All korgools are gathered, White %(white)s, Black %(black)s: the game is drawn."),
+    "equal": N_("All stones are gathered, White %(white)s, Black %(black)s: the game is drawn."),
     "side_empty white white": N_(
         "White's side is empty and the set is over. White wins: White %(white)s, Black %(black)s."
     ),
@@ -50,8 +50,8 @@ SENTENCES: dict[str, str | tuple[str, str]] = {
     "side_empty.draw black": N_(
         "Black's side is empty and the set is over. The set is drawn: White %(white)s, Black %(black)s."
     ),
-    "extra_turn white": N_("The last stone fell into White's store: White moves again, on the same clock."),
-    "extra_turn black": N_("The last stone fell into Black's store: Black moves again, on the same clock."),
+    "extra_turn white": N_("The last stone fell into White's kazan: White moves again, on the same clock."),
+    "extra_turn black": N_("The last stone fell into Black's kazan: Black moves again, on the same clock."),
     "time white black": N_("White's flag has fallen; Black wins on time: White %(white)s, Black %(black)s."),
     "time black white": N_("Black's flag has fallen; White wins on time: White %(white)s, Black %(black)s."),
     "move_first white": N_("White's flag was called during the move; White may complete the move first."),

@@ -223,14 +223,14 @@ REFUSALS = {
     RefusedKind.PLAYS_ON: N_(
         "The opponent plays on. A proven result can be claimed when the opponent has gone or lets the time run."
     ),
-    RefusedKind.OWN_CHALLENGE: N_("This is your own challenge; send its link to somebody."),
-    RefusedKind.NOT_FOR_YOU: N_("This challenge is meant for somebody else."),
-    RefusedKind.NOT_DECLINED: N_("This challenge is open to everybody and cannot be declined."),
-    RefusedKind.NOT_YOURS: N_("Only the player who made this challenge can withdraw it."),
-    RefusedKind.TAKEN: N_("Somebody has accepted this challenge already."),
-    RefusedKind.DECLINED: N_("This challenge was declined."),
-    RefusedKind.WITHDRAWN: N_("This challenge was withdrawn."),
-    RefusedKind.EXPIRED: N_("This challenge is too old."),
+    RefusedKind.OWN_CHALLENGE: N_("This is your own invitation; send its link to somebody."),
+    RefusedKind.NOT_FOR_YOU: N_("This invitation is meant for somebody else."),
+    RefusedKind.NOT_DECLINED: N_("This invitation is open to everybody and cannot be declined."),
+    RefusedKind.NOT_YOURS: N_("Only the player who made this invitation can withdraw it."),
+    RefusedKind.TAKEN: N_("Somebody has accepted this invitation already."),
+    RefusedKind.DECLINED: N_("This invitation was declined."),
+    RefusedKind.WITHDRAWN: N_("This invitation was withdrawn."),
+    RefusedKind.EXPIRED: N_("This invitation is too old."),
     RefusedKind.RULED: "{reason}",
 }
 """Refusals of commands in live play; the referee's refusals have their own sentences."""

@@ -75,7 +75,7 @@ export function previewText(preview, state) {
 /** The whole sentence for a screen reader. @param {Preview} preview @param {GameState} state */
 export function previewSentence(preview, state) {
   const own = ownSide(state);
-  let lands = own ? gettext("lands in your store") : gettext("lands in the mover's kazan");
+  let lands = own ? gettext("lands in your kazan") : gettext("lands in the mover's kazan");
   if (preview.hole && !own) {
     lands = preview.side === "white"
       ? gettext("lands in White's hole %(hole)s", { hole: preview.hole })

@@ -1,5 +1,6 @@
 /** The page of settings. Everything is stored on this device at once, and there is nothing to be sent. */
 
+import { HOLE_NAMES } from "../game/hole_names.js";
 import { byId } from "./dom.js";
 import { bindCheckbox, bindSelect } from "./settings_fields.js";
 import { playDrop, playTurn } from "./sounds.js";
@@ -27,6 +28,8 @@ bindCheckbox("premove", false);
 bindSelect("premove-if", "same", () => undefined);
 bindCheckbox("turning", true);
 bindCheckbox("characters", true);
+// Only languages that have such names show this.
+if (document.getElementById(HOLE_NAMES)) bindCheckbox(HOLE_NAMES, false);
 
 byId("sound").addEventListener("change", () => byId("sound").matches(":checked") && playDrop());
 byId("chime").addEventListener("change", () => byId("chime").matches(":checked") && playTurn());
