@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,10 +11,8 @@ from PIL import Image, ImageChops
 from playwright.sync_api import Route
 
 from korgool.app.words.event_texts import halves_said
-from korgool.engine.review import judge_ply
-from korgool.engine.search import Analysis, Line
-from korgool.rules import GAMES, Game, Position, Side
-from tests.page.analysis import SIDES, Board, greedy, late_in, text
+from korgool.rules import GAMES, Game
+from tests.page.analysis import Board, greedy, late_in, text
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.table import expect
 from tests.page.test_page import CONTRAST
@@ -132,42 +129,6 @@ def test_links_write_what_they_read(table: NewTable) -> None:
             moves,
         )
         assert read == moves
-
-
-def test_marks_are_those_of_the_review(table: NewTable) -> None:
-    """The page judges as `korgool.engine.review` does, by the same thresholds."""
-    board = Board(table(), **{"engine-on": "off"})
-    cases = [
-        (side, now / 100, then / 100, best)
-        for side in Side
-        for now in (0, 20, 55, 80, 100)
-        for then in (0, 14, 15, 35, 45, 50, 51, 60, 61, 80, 95, 100)
-        for best in (1, 2)
-    ]
-    found = board.page.evaluate(
-        """async cases => {
-          const {judgeMove} = await import("/static/js/analysis/game_review.js");
-          const {marks} = JSON.parse(document.getElementById("facts").textContent);
-          return cases.map(([turn, now, then, best]) => judgeMove(
-            {hole: 1, seen: {expectation: then}, parent: {seen: {expectation: now, best}, snapshot: {board: {turn}}}},
-            marks)?.mark ?? null);
-        }""",
-        [[SIDES[side], now, then, best] for side, now, then, best in cases],
-    )
-
-    def seen(position: Position, white: float, move: int) -> Analysis:
-        win = white if position.to_move is Side.WHITE else 1 - white
-        return Analysis((Line(move, 0.0, win, 0.0, 1 - win, exact=False, depth=1, pv=(move,)),), 1, 0.0)
-
-    start = GAMES["toguz"].start()
-    wanted = []
-    for side, now, then, best in cases:
-        before = replace(start, to_move=side)
-        after_it = before.play(1)
-        judged = judge_ply(1, before, seen(before, now, best), 1, after_it, seen(after_it, then, 1))
-        wanted.append(judged.mark and judged.mark.value)
-    assert found == wanted
-    assert set(wanted) == {None, "inaccuracy", "mistake", "blunder"}
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])

@@ -10,6 +10,7 @@ import pytest
 from tests.page.analysis import Board
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.games import Played
+from tests.page.table import expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -91,6 +92,16 @@ def test_the_analysis_board(table: NewTable) -> None:
         for more in board.page.locator("details.more:visible summary").all():
             more.click()
         assert violations(board.page) == [], name
+    review = Board(table(), "#game=toguz&moves=1,7,1,5,1,3")
+    review.tab("review")
+    review.page.locator("#graph[data-complete]").wait_for()
+    review.page.locator("#turning button").first.click()
+    expect(review.page.locator("#verdict")).to_be_visible()
+    assert violations(review.page) == []
+    review.page.locator("#better-start").click()
+    review.press(1)
+    expect(review.page.locator("#better-told")).to_contain_text("Try another move.")
+    assert violations(review.page) == []
     for name in ("set-up", "settings-open"):
         board.page.locator(f"#{name}").click()
         assert violations(board.page) == [], name

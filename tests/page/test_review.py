@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,8 +12,10 @@ import pytest
 from korgool.engine import Analysis, Line
 from korgool.engine.review import THRESHOLDS, ReviewedPly, move_accuracy, review, summary
 from korgool.rules import GAMES, Game, Position, Side
-from tests.page.analysis import SIDES, greedy
-from tests.page.conftest import NewTable
+from tests.page.analysis import SIDES, Board, after, greedy, text
+from tests.page.conftest import DESK, PHONE, NewTable
+from tests.page.table import PLAYABLE, Table, expect
+from tests.page.test_offline import visited
 
 JUDGE = """async games => {
   const {MARKS, judgeMove, moveAccuracy, summarise} = await import("/static/js/analysis/review_values.js");
@@ -172,3 +176,184 @@ def test_the_page_of_a_finished_game_hears_of_accuracy_and_the_worst_moves(table
     for nothing in refused:
         state = finished("bestemshe", moves, None) | nothing
         assert one.page.evaluate(SUMMARISE, {"state": state, "wait": 99})["summary"] is None
+
+
+def careless(plies: int) -> list[int]:
+    """A game of toguz korgool in which White sows hole 1 wherever that is possible, and Black takes the most."""
+    position, moves = GAMES["toguz"].start(), list[int]()
+    while len(moves) < plies:
+        legal, now = position.legal_moves(), position
+        white = position.to_move is Side.WHITE and 1 in legal
+        moves.append(1 if white else max(legal, key=lambda hole: now.sow(hole).taken))
+        position = position.play(moves[-1])
+    return moves
+
+
+def told(board: Board, text: str | re.Pattern[str]) -> None:
+    """Wait until the search for a better move says something."""
+    expect(board.page.locator("#better-told")).to_contain_text(text)
+
+
+def stands_before(board: Board, moves: list[int]) -> int:
+    """The task on the board: the ply of the mistake; the board stands before it, and nothing tells what is better."""
+    page = board.page
+    step = re.fullmatch(r"Move (\d+), (White|Black)", page.locator("#better-title").inner_text())
+    assert step is not None
+    ply = 2 * int(step[1]) - (step[2] == "White")
+    board.stands(after("toguz", moves[: ply - 1]))
+    page.wait_for_timeout(400)
+    assert board.arrows() == []
+    expect(page.locator("#lines li")).to_have_count(0)
+    expect(page.locator("#value")).to_be_empty()
+    expect(page.locator("#verdict")).to_be_hidden()
+    expect(page.locator("#graph")).to_be_hidden()
+    return ply
+
+
+def test_better_moves_are_sought_one_after_the_other(table: NewTable) -> None:
+    moves = careless(10)
+    board = Board(table(), f"#game=toguz&moves={text(moves)}")
+    page = board.page
+    board.tab("review")
+    page.locator("#graph[data-complete]").wait_for()
+    page.locator("#better-side").select_option("white")
+    count = int(page.locator("#better-left").inner_text().strip("()"))
+    assert count >= 2, "to sow hole 1 five times is no good plan"
+    page.locator("#better-start").click()
+    expect(page.locator("#better-title")).to_be_focused()
+    expect(page.locator("#better-count")).to_have_text(f"1 of {count}")
+    expect(page.locator("#better-task")).to_have_text(
+        re.compile(r"^\S+ was played: lost (about \d+ stones?|less than .*)\. Find a better move\.$")
+    )
+    first = stands_before(board, moves)
+    page.locator("#better-show").click()
+    told(board, re.compile(r"^Better: \d"))
+    best = int((page.locator("#better-told").inner_text()).removeprefix("Better: ")[0])
+    assert [arrow["from"] for arrow in board.arrows()] == [f"white-{best}"]
+    expect(page.locator("#better-show")).to_be_hidden()
+    page.locator("#better-end").click()
+    expect(page.locator("#better-start")).to_be_focused()
+    expect(page.locator("#graph")).to_be_visible()
+    board.lines(3)
+
+    page.locator("#better-start").click()
+    assert stands_before(board, moves) == first
+    board.press(moves[first - 1])  # the move of the game is no answer, and is taken back
+    told(board, "That was played in the game.")
+    told(board, "Try another move.")
+    page.locator(PLAYABLE).first.wait_for(state="attached")
+    board.stands(after("toguz", moves[: first - 1]))
+    board.press(best)
+    # The lines beside the board may have looked farther in between.
+    told(board, re.compile(r"^Yes, \S+ is (the best move|good, too)\. [A-Z].*\.$"))
+    expect(page.locator("#better-next")).to_be_focused()
+    expect(page.locator("#better-next")).to_have_text("Next")
+    page.keyboard.press("Enter")
+    expect(page.locator("#better-count")).to_have_text(f"2 of {count}")
+    second = stands_before(board, moves)
+    assert second > first
+    page.keyboard.press("ArrowLeft")  # somewhere else moves are no answers
+    told(board, "Another position is on the board.")
+    page.locator("#better-back").click()
+    assert stands_before(board, moves) == second
+    for _ in range(count - 1):
+        page.locator("#better-next").click()
+    expect(page.locator("#better-task")).to_have_text(f"You have found 1 of {count} better moves.")
+    page.locator("#better-next").click()
+    expect(page.locator("#better-count")).to_have_text(f"1 of {count - 1}")
+    board.tab("moves")
+    # What was found stays as a branch, what was only tried does not.
+    assert page.locator("#tree .branch").count() == 1
+
+
+def resign(one: Table) -> None:
+    """Give up the game on the page."""
+    (token,) = (cookie["value"] for cookie in one.page.context.cookies() if cookie["name"] == "csrftoken")
+    address, headers = f"{one.address}/api/games/{one.id}/resign", {"x-csrftoken": token}
+    assert one.page.request.post(address, data={}, headers=headers).ok
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_finished_game_is_reviewed_at_once(table: NewTable, size: dict[str, Any]) -> None:
+    one = table(size)
+    one.start("toguz", side="black")
+    assert one.wait_for_turn()
+    for _ in range(4):
+        one.press(one.best())
+        assert one.wait_for_turn()
+    assert "/review" not in one.page.request.get(f"{one.page.url}/review", max_redirects=0).headers["location"]
+    game = one.id
+    resign(one)
+    moves = [move["hole"] for move in one.state()["moves"]]
+    page = one.page
+    page.goto(f"{one.address}/games/{game}/review")
+    figures = page.locator("#figures")
+    expect(page.locator("#tab-review")).to_have_attribute("aria-selected", "true")
+    expect(figures.locator(".accuracy")).to_have_text([re.compile(r"^(100|\d?\d) %$|^–$")] * 2)
+    page.locator("#graph[data-complete]").wait_for()
+    expect(figures.locator("tbody th")).to_have_text(["Kulun", "You"])
+    expect(page.locator("#review-result")).to_contain_text("The engine wins")
+    expect(page.locator("#better-side")).to_have_value("black")
+    expect(page.locator("#outcome")).to_be_hidden()
+    expect(page.locator("#tree .ply")).to_have_count(len(moves))
+    expect(page.get_by_role("link", name="Back to the game")).to_have_attribute("href", f"/games/{game}")
+    for mark in ("good", "inaccuracy", "mistake", "blunder"):
+        counted = sum(map(int, figures.locator(f"td.{mark}").all_inner_texts()))
+        expect(page.locator(f"#tree .mark.{mark}")).to_have_count(counted)
+    assert not re.search(r"\bpl(y|ies)\b", page.locator("#pane-review").inner_text())
+    slider = page.locator("#graph [role=slider]")
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(r"^Start: "))
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(r"^move 1, White: "))
+    turning = page.locator("#turning button")
+    for at in range(turning.count()):
+        turning.nth(at).click()
+        expect(turning.nth(at)).to_have_attribute("aria-current", "true")
+        assert re.match(r"Move \d+, (White|Black) \?\??", " ".join(turning.nth(at).inner_text().split()))
+        expect(page.locator("#verdict")).to_be_visible()
+    # The address that the page writes leads to the same.
+    page.reload()
+    page.locator("#graph[data-complete]").wait_for(state="attached")
+    expect(figures.locator("tbody th")).to_have_text(["Kulun", "You"])
+    page.goto(f"{one.address}/games/{game}/review#better=2")
+    page.reload()
+    expect(page.locator("#better-title")).to_have_text("Move 1, Black")
+    wide, inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= inner
+
+
+def test_a_game_that_the_device_remembers_is_reviewed_without_a_server(table: NewTable, tmp_path: Path) -> None:
+    with visited(table, tmp_path) as (one, cut):
+        one.start("bestemshe")
+        for _ in range(3):
+            one.press(one.best())
+            assert one.wait_for_turn()
+        game, page = one.id, one.page
+        going = one.state()["moves"]
+        resign(one)
+        page.locator("#outcome:not([hidden])").wait_for()
+        cut()
+        page.goto(f"{one.address}/games/{game}/review")
+        expect(page.locator("#tab-review")).to_have_attribute("aria-selected", "true")
+        page.locator("#graph[data-complete]").wait_for()
+        expect(page.locator("#figures tbody th")).to_have_text(["You", "Kulun"])
+        expect(page.locator("#figures .accuracy")).to_have_text([re.compile(r"^(100|\d?\d) %$|^–$")] * 2)
+        expect(page.locator("#tree .ply")).to_have_count(len(going))
+        expect(page.locator("#better-side")).to_have_value("white")
+        page.evaluate(
+            """game => {
+              const games = JSON.parse(localStorage.getItem("korgool.lately"));
+              games.push(["AbCdEfGhIjKm", {...games.find(([id]) => id === game)[1], names: undefined, engine: "off"}]);
+              localStorage.setItem("korgool.lately", JSON.stringify(games));
+            }""",
+            game,
+        )
+        page.goto(f"{one.address}/games/AbCdEfGhIjKm/review")  # one that goes on
+        expect(page.locator("#tree .ply")).to_have_count(len(going))
+        expect(page.locator("#engine-on")).not_to_be_checked()
+        page.wait_for_timeout(500)
+        expect(page.locator("#figures")).to_be_hidden()
+        page.goto(f"{one.address}/games/AbCdEfGhIjKl/review")
+        expect(page.locator("#notice")).to_contain_text("This device does not have the game")

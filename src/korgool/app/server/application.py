@@ -189,6 +189,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
             watching.watch_page,
             watching.router,
             analysis.analysis_page,
+            analysis.review_page,
             analysis.router,
             api.health,
             static_file,

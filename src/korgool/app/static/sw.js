@@ -26,6 +26,8 @@ const LANES = 2;
 const PATIENCE = 4000;
 const OFFLINE = "/offline";
 const BOARD = "/analysis";
+/** The board, which opens a game that this device remembers. */
+const REVIEW = /^\/games\/\w+\/review$/;
 /** Downloads and API descriptions, which cannot be shown without the server. */
 const ELSEWHERE = /^\/(api|openapi|healthz|static|games\/\w+\/record)(\/|$)/;
 
@@ -129,7 +131,7 @@ const own = async () => ((await caches.has(KEPT)) ? caches.open(KEPT) : null);
  * @param {string} path
  */
 async function page(event, path) {
-  const copy = pages.includes(path) ? await kept(path) : undefined;
+  const copy = pages.includes(path) ? await kept(path) : REVIEW.test(path) ? await kept(BOARD) : undefined;
   const asked = fetch(event.request);
   event.waitUntil(asked.then((answer) => learn(path, answer.clone())).catch(() => undefined));
   try {

@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import msgspec
 from litestar import MediaType, Response, Router, get, post
 from litestar.params import JSONBody
+from litestar.response import Redirect
 from markupsafe import Markup
 
 from korgool.accounts import Action
@@ -24,12 +25,13 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.engines.perfect_play import check_level, perfect_games
 from korgool.app.server.engines.searches import BusyError, CancelledSearchError, Search
-from korgool.app.server.http.dependencies import TheCaller, check_body
+from korgool.app.server.http.dependencies import TheCaller, TheVisitor, check_body
 from korgool.app.server.http.openapi import refusals
 from korgool.app.server.http.release import release
 from korgool.app.server.http.responses import AnyRequest, embeddable, language_of, page, templates
 from korgool.app.server.http.template_texts import words
 from korgool.app.server.limits import Caller
+from korgool.app.server.play.api import GameId
 from korgool.app.server.play.board_picture import BoardPicture
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.game_events import one_of
@@ -100,6 +102,25 @@ async def analysis_page(request: AnyRequest) -> Response[str]:
     """The page of the board; the fragment of its address says what it shows."""
     facts = await asyncio.to_thread(page_facts)
     return page(request, "analysis.html", analysis_json=embeddable(facts), boards=drawn_boards(language_of(request)))
+
+
+@get("/games/{game_id:str}/review", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
+async def review_page(
+    request: AnyRequest, game_id: GameId, game_registry: TheGameRegistry, visitor: TheVisitor, caller: TheCaller
+) -> Response[Any]:
+    """The board with a finished game that is reviewed at once; while the game goes on, back to its page.
+
+    Spectators of a delayed game review it when they may know of its end. Games by other rules than the usual ones have
+    no review: the engine of the page does not know them.
+    """
+    running = await game_registry.met(game_id)
+    running.attend(caller)
+    state = running.broadcast.state(visitor)
+    if state.outcome is None or not state.moves or state.rules:
+        return Redirect(f"/games/{game_id}", status_code=303)
+    facts = await asyncio.to_thread(page_facts) | {"reviewed": state}
+    drawn = drawn_boards(language_of(request))
+    return page(request, "analysis.html", analysis_json=embeddable(facts), boards=drawn, reviewed=game_id)
 
 
 @dataclass(frozen=True, slots=True)

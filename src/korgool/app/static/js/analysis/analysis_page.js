@@ -19,8 +19,8 @@ import { PasteImport } from "./paste_import.js";
 import { parseRecord } from "./record_parser.js";
 import { isPlain, treeOfRecord } from "./record_tree.js";
 import { writeRecord } from "./record_writer.js";
-import { GameReview } from "./game_review.js";
-import { ReviewGraph } from "./review_graph.js";
+import { openReview } from "./review_page.js";
+import { isReviewAddress, reviewedGame } from "./reviewed_game.js";
 import { LocalRules, openRules } from "./rules_provider.js";
 import { updateShare } from "./copy_and_download.js";
 import { lineArrows, showNotice, countOccurrences, problemText, boardState } from "./board_state.js";
@@ -35,7 +35,8 @@ import { showResult, showSeats, showMoveVerdict, announcePosition } from "./posi
 /** @typedef {import("./url_fragment.js").Link} Link */
 
 /**
- * @type {{games: Record<string, number>, records: import("./record_parser.js").RecordFacts, books: Record<string, string>} & import("./url_fragment.js").Strengths}
+ * @type {{games: Record<string, number>, records: import("./record_parser.js").RecordFacts, books: Record<string, string>,
+ *   reviewed?: import("../game/message_types.js").GameState} & import("./url_fragment.js").Strengths}
  */
 const settings = JSON.parse(byId("facts").textContent ?? "");
 const games = Object.keys(settings.games);
@@ -48,7 +49,9 @@ board.free = true;
 /** The start, if it is not the usual one. @type {string|null} */ let start = null;
 /** @type {Side} */ let lowerSide = "white";
 /** Names of White and Black, if a record gave them. @type {(string|null)[]} */ let players = [null, null];
+/** Names of the players of a game that is reviewed. @type {(string|null)[]} */ let seated = [null, null];
 /** True after a link that asks for a board without the engine, until the engine is switched on. */ let engineOff = false;
+/** Whether the engine is off because a better move is sought. */ let engineHidden = false;
 /** Counts the games opened: requests for earlier ones are no longer wanted. */ let openings = 0;
 /** The sowing that the board shows. */ let moving = Promise.resolve();
 /** Resolves when everything beside the first board is in its place. */ let firstRefresh = Promise.resolve();
@@ -79,18 +82,25 @@ const threat = new Threat({
     enginePanel.showNode(node ?? current);
   },
 });
-const review = new GameReview({
-  game: () => rules.game, texts,
+const review = openReview({
+  game: () => rules.game, rules: () => rules, current: () => current, texts,
   judged: async () => {
     await whenReleased();
     treeView.show(tree, current, !isGameRunning());
     void showVerdict();
   },
-  changed: () => graph.draw(review, rules.game),
   // One thread: the position on the board has priority.
   open: () => openEngine(rules.game, { tableMiB: 8, threads: 1 }),
+  show: (node, how) => showNode(node, how),
+  sown: () => moving,
+  arrows: (arrows) => { board.arrows = arrows; },
+  hide: (hidden) => {
+    engineHidden = hidden;
+    engineOn(!hidden && engineWanted());
+    enginePanel.showNode(current);
+  },
 });
-const graph = new ReviewGraph(byId("graph"), (ply) => showNode(tree.line[Math.min(ply, tree.line.length - 1)]));
+
 const opponent = new EngineOpponent({
   current: () => current,
   choose: (node, level) => enginePanel.choose(node, level),
@@ -106,7 +116,7 @@ const opponent = new EngineOpponent({
     storeAddress();
   },
   chosen: () => {
-    engineOn(!opponent.level && readSetting("engine-on", "on") === "on");
+    engineOn(engineWanted());
     refresh();
   },
 }, settings.perfect, settings.ratings);
@@ -115,7 +125,7 @@ const opponent = new EngineOpponent({
 const playersIn = ({ White, Black }) => [White ?? null, Black ?? null];
 const annotations = new Annotations({
   changed: () => {
-    players = playersIn(tree.tags);
+    players = playersIn(tree.tags).map((name, at) => name ?? seated[at]);
     refresh();
   },
   derived: settings.records.tags.derived,
@@ -128,6 +138,9 @@ function isGameRunning() {
   return opponent.level > 0 && !last.snapshot.outcome;
 }
 
+/** Return whether the visitor wants the engine beside the board. */
+const engineWanted = () => !engineOff && !opponent.level && readSetting("engine-on", "on") === "on";
+
 /** Switch the engine for now, without changing the visitor's setting. @param {boolean} on */
 function engineOn(on) {
   enginePanel.on = /** @type {HTMLInputElement} */ (byId("engine-on")).checked = on;
@@ -136,7 +149,8 @@ function engineOn(on) {
 
 /**
  * Open a game in place of the current one; nothing changes if it cannot be played.
- * @param {Pick<Link, "game"|"position"|"lines"> & Partial<Link>} request
+ * @param {Pick<Link, "game"|"position"|"lines"> & Partial<Link> & {names?: (string|null)[], ended?: string[], own?: Side|null}} request
+ *   names of the players, how it ended, and the reader's side of a game that is reviewed
  * @param {import("./record_parser.js").ParsedGame|null} [record] what is opened with all that stands in it, in place of lines
  */
 async function openGame(request, record = null) {
@@ -156,14 +170,16 @@ async function openGame(request, record = null) {
     enginePanel.reset();
     review.reset();
   }
-  [rules, tree, start, players] = [next, nextTree, request.position === null ? null : nextTree.root.snapshot.position, playersIn(nextTree.tags)];
+  seated = request.names ?? [null, null];
+  [rules, tree, start, players] = [next, nextTree, request.position === null ? null : nextTree.root.snapshot.position, playersIn(nextTree.tags).map((name, at) => name ?? seated[at])];
   /** @type {HTMLSelectElement} */ (byId("game")).value = rules.game;
   flip(request.below ?? lowerSide);
   opponent.allow(rules.game);
   if (request.opponent) opponent.set(request.opponent);
   // During a game the engine's lines are off unless the visitor asks for them.
   engineOff = Boolean(request.quiet);
-  engineOn(!engineOff && !opponent.level && readSetting("engine-on", "on") === "on");
+  review.opened(players, request.ended ?? [], request.own ?? null);
+  engineOn(engineWanted());
   const line = tree.line;
   const shown = request.at ? tree.find(request.at) : line[Math.min(request.ply ?? line.length - 1, line.length - 1)];
   showNode(shown, { quiet: true });
@@ -204,7 +220,8 @@ function showNode(node, { sown = false, quiet = false } = {}) {
 function refresh() {
   const judged = !isGameRunning();
   treeView.show(tree, current, judged);
-  showResult(byId("outcome"), boardState(rules.game, current));
+  // A reviewed game tells its result in the review.
+  if (!review.tellsResult) showResult(byId("outcome"), boardState(rules.game, current));
   const times = countOccurrences(current);
   byId("repeated").hidden = times < 3 || Boolean(current.snapshot.outcome);
   byId("repeated").textContent = gettext("This position has occurred %(n)s times.", { n: times });
@@ -213,9 +230,9 @@ function refresh() {
   for (const id of ["next", "last"]) disable(id, !children.length);
   disable("promote", current.main);
   disable("delete", !parent);
+  review.shown(current);
   opponent.changed();
-  review.follow(tree, enginePanel.on, !judged);
-  graph.mark(current.main ? current.ply : null);
+  review.follow(tree, enginePanel.on || engineHidden || (!engineOff && (isReviewAddress() || isShown("review"))), !judged);
   void showVerdict();
   void showBook(enginePanel.on ? settings.books[rules.game] : undefined, current, texts, (hole) => void play(hole), () => current);
   annotations.show(tree, current);
@@ -245,6 +262,7 @@ async function showBetterMove(before) {
 /** Sow a hole of the position that is shown. @param {number} hole @param {boolean} [own] whether a person did */
 async function play(hole, own = true) {
   const node = current;
+  if (own && review.answer(hole)) return;
   if (!node.snapshot.legal.includes(hole)) return;
   try {
     const snapshot = node.child(hole)?.snapshot ?? (await rules.follow(node.snapshot, hole));
@@ -335,6 +353,19 @@ async function openAddress() {
     const text = error instanceof Error ? error.message : "";
     showNotice(gettext("The link cannot be read: “%(text)s”", { text: text.slice(0, 40) }), true);
   }
+  const reviewed = reviewedGame(settings.reviewed);
+  if (reviewed) {
+    const { game, position, moves, below, own, names, ended, quiet } = reviewed;
+    const known = { game, position, lines: [{ before: [], moves }], below, own, names, ended, quiet };
+    // An address that was stored here has more: branches, and the position that was shown.
+    const same = request?.game === game && moves.every((hole, at) => request.lines[0].moves[at] === hole);
+    review.seek(location.hash);
+    if (!quiet) showPane("review");
+    if (!request || same) {
+      await reportFailure(same && request ? openGame({ ...request, own, names, ended, quiet }, await keptRecord(request)) : openGame(known));
+      return;
+    }
+  } else if (isReviewAddress() && !request) showNotice(gettext("This device does not have the game, and the server does not answer."), true);
   if (request && (await reportFailure(openGame(request, await keptRecord(request))))) return;
   const game = request?.game ?? readSetting("analysis.game", games[0]);
   const startPosition = { game: games.includes(game) ? game : games[0], position: null, lines: [{ before: [], moves: [] }] };
@@ -432,11 +463,12 @@ bindSettings({
   ...(document.getElementById(HOLE_NAMES) ? { [HOLE_NAMES]: () => board.nameHoles() } : {}),
 }, () => tree && refresh());
 
+onPaneShown((name) => name === "review" && tree && refresh());
 await openAddress();
 bindKeys(steps, {
   " ": () => {
     const best = enginePanel.reportOf(current)?.lines[0];
-    if (best && !threat.node) void play(best.move);
+    if (best && !threat.node && !engineHidden) void play(best.move);
   },
   x: () => void threat.toggle(),
   l: () => byId("engine-on").click(),

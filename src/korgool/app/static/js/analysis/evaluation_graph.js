@@ -12,6 +12,8 @@ import { gettext } from "../site/translations.js";
 const WIDTH = 320;
 const HEIGHT = 130;
 const LEFT = 34;
+/** The room of a sign beside its dot. */
+const SIGN = 16;
 
 /** @param {number} stones */
 const signed = (stones) => {
@@ -76,13 +78,14 @@ export function drawGraph(host, points, onPick, name, more = {}) {
   if (line.length) svgElement("path", { class: "area", d: `M${LEFT} ${middle}L${line.join("L")}L${end} ${middle}Z` }, svg);
   svgElement("path", { class: "zero", d: `M${LEFT} ${middle}H${WIDTH - 4}` }, svg);
   if (line.length) svgElement("path", { class: "line", d: `M${line.join("L")}` }, svg);
-  const crowded = (more.marks?.length ?? 0) > 14;
+  let free = 0;
   for (const { ply, sign, mark } of more.marks ?? []) {
     const point = points.find((candidate) => candidate.ply === ply);
     if (!point) continue;
     const [x, y] = at(point);
     svgElement("circle", { class: `dot ${mark}`, cx: x.toFixed(1), cy: y.toFixed(1), r: 3.5, "data-ply": ply }, svg);
-    if (crowded) continue;
+    if (x < free) continue; // the sign would lie on the one before it
+    free = x + SIGN;
     const place = { x: Math.max(LEFT + 8, Math.min(WIDTH - 14, x)).toFixed(1), y: (y < middle ? y + 15 : y - 7).toFixed(1) };
     svgElement("text", { class: `sign ${mark}`, ...place }, svg).textContent = sign;
   }

@@ -39,3 +39,19 @@ byId("share-open").addEventListener("click", () => {
 
 // Threads share memory, which browsers allow to isolated pages only.
 byId("threads-row").hidden = globalThis.crossOriginIsolated !== true;
+
+/**
+ * Bring a part beside the board into view, and the board with it: on a phone the board stays at the top, and the part belongs
+ * right below it.
+ * @param {HTMLElement} part
+ */
+export function bringIntoView(part) {
+  const play = document.querySelector(".play");
+  const { position, top } = play ? getComputedStyle(play) : { position: "", top: "" };
+  if (!play || position !== "sticky" || top !== "0px") {
+    scrollTo({ top: 0 });
+    return;
+  }
+  part.style.scrollMarginTop = `${play.getBoundingClientRect().height + 8}px`;
+  part.scrollIntoView({ block: "start" });
+}

@@ -1,10 +1,14 @@
 /** Stores recently viewed games up to their last known move, for use without the server. */
 
 import { isOver } from "../game/state_selectors.js";
+import { seatName } from "./seats.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
-/** @typedef {{game: string, moves: string, ply: string, side: string, engine?: "off", start?: string}} RecentGame as the analysis board takes it */
+/**
+ * @typedef {{game: string, moves: string, ply: string, side: string, engine?: "off", start?: string,
+ *   names?: string[]}} RecentGame as the analysis board takes it; names: of White and Black, once the game is over
+ */
 
 const NAME = "lately";
 const MOST = 20;
@@ -25,7 +29,8 @@ export function storeRecentGame(state) {
   /** @type {RecentGame} */
   const entry = { game: state.game, moves, ply: String(state.moves.length), side: state.you ?? "white" };
   // The engine does not help in a game that goes on, unless the visitor asks.
-  if (!isOver(state)) entry.engine = "off";
+  if (isOver(state)) entry.names = [seatName(state, "white"), seatName(state, "black")];
+  else entry.engine = "off";
   if (state.start) entry.start = state.start;
   const others = readRecentGames().filter(([id]) => id !== state.id);
   storeSetting(NAME, JSON.stringify([...others, [state.id, entry]].slice(-MOST)));
