@@ -6,16 +6,18 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Response
+from litestar.di import NamedDependency
+from litestar.handlers import BaseRouteHandler
 from litestar.response import Redirect
 
-from korgool.accounts import RefusedKind, Session
+from korgool.accounts import RefusedKind
 from korgool.app.server.core.errors import ACCOUNT_REFUSALS, ApiError
-from korgool.app.server.core.principal import Principal
+from korgool.app.server.http.dependencies import ThePrincipal
 from korgool.app.server.http.forms import EMPTY
 from korgool.app.server.http.responses import AnyRequest, error_response, page, redirect_to_sign_in, visitors_of
 from korgool.app.server.http.return_address import local, onward
-from korgool.app.server.http.site_names import SAFE
-from korgool.app.server.http.visitors import identified_principal
+from korgool.app.server.http.site_names import SAFE, Connection
+from korgool.app.server.http.visitors import identified_principal, principal_of
 from korgool.app.server.people.account_repository import Account
 from korgool.app.server.people.sign_in.authentication import Authentication, SignedIn
 from korgool.languages import N_
@@ -46,15 +48,23 @@ class SignedOutError(Exception):
     """Raised when a visitor without an account opens a page of an account."""
 
 
-async def signed(principal: Principal, authentication: Authentication) -> tuple[Account, Session]:
-    """The account and the session of the principal.
+async def require_sign_in(connection: Connection, _: BaseRouteHandler) -> None:
+    """Guard the pages of an account.
 
     Raises:
-        SignedOutError: they are not signed in.
+        SignedOutError: the principal is not signed in.
     """
-    if principal.session is None:
+    if principal_of(connection).session is None:
         raise SignedOutError
-    return await authentication.own_account(principal)
+
+
+TheAccount = NamedDependency[Account]
+"""The account of the principal, on pages that `require_sign_in` guards."""
+
+
+async def own_account(principal: ThePrincipal, authentication: NamedDependency[Authentication]) -> Account:
+    """Give a handler the account of the principal."""
+    return (await authentication.own_account(principal))[0]
 
 
 def entered(request: AnyRequest, sign_in: SignedIn, path: str) -> Redirect:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Router
+from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
 from korgool.app.server.core.errors import ApiError
@@ -26,7 +27,7 @@ from korgool.app.server.people.children.service import ChildAccountService
 from korgool.app.server.people.guests import api as guests_api
 from korgool.app.server.people.guests import pages as seat_pages
 from korgool.app.server.people.guests.migration import GuestMigration
-from korgool.app.server.people.page_frame import SignedOutError, ask_first, lead_in
+from korgool.app.server.people.page_frame import SignedOutError, ask_first, lead_in, own_account, require_sign_in
 from korgool.app.server.people.passkeys import api as passkeys_api
 from korgool.app.server.people.passkeys import pages as passkey_pages
 from korgool.app.server.people.passkeys.repository import PasskeyRepository
@@ -93,6 +94,8 @@ PEOPLE_HANDLERS: tuple[ControllerRouterHandler, ...] = (
             *block_pages.handlers,
             *children_pages.handlers,
         ],
+        guards=[require_sign_in],
+        dependencies={"account": Provide(own_account), "child": Provide(children_pages.child_in_address)},
         exception_handlers={ApiError: ask_first, SignedOutError: lead_in},
         include_in_schema=False,
     ),

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from typing import Any
 
 from litestar import MediaType, Response, get
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 
 import korgool
 from korgool.app.rulebook import rules_of, scenes_of
@@ -22,7 +22,7 @@ from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.site.moving_boards import LowBoard, example_motion, film
 from korgool.engine.ratings import RATINGS
-from korgool.rules import GAMES
+from korgool.rules import GAMES, TOGUZ_KORGOOL
 
 
 @get("/help", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
@@ -67,7 +67,7 @@ def _in_a_minute(game: str) -> dict[str, Any]:
 
 
 @get("/levels", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
-async def levels_page(request: AnyRequest, game: str = next(iter(GAMES))) -> Response[str]:
+async def levels_page(request: AnyRequest, game: FromQuery[str] = TOGUZ_KORGOOL.name) -> Response[str]:
     """The opponents in a game, each with a button that begins a game, and how strong they are."""
     if game not in GAMES:
         raise ApiError(404, errors.NO_PAGE)

@@ -18,7 +18,7 @@ from korgool.app.server.http.responses import AnyRequest, page, visitors_of
 from korgool.app.server.http.return_address import local
 from korgool.app.server.people.account.service import AccountService
 from korgool.app.server.people.account_repository import Account
-from korgool.app.server.people.page_frame import done_of, entered, signed
+from korgool.app.server.people.page_frame import TheAccount, done_of, entered
 from korgool.app.server.people.sign_in.authentication import Authentication
 from korgool.app.server.people.sign_in.browsers import browser_of
 from korgool.app.server.people.sign_in.identification import device_of
@@ -36,20 +36,14 @@ _WAYS = {
 
 
 @get("/", action=Action.SEE_OWN, media_type=MediaType.HTML)
-async def account_page(
-    request: AnyRequest, principal: ThePrincipal, authentication: TheAuthentication, accounts: TheAccounts
-) -> Response[str]:
+async def account_page(request: AnyRequest, account: TheAccount, accounts: TheAccounts) -> Response[str]:
     """The account with the number of its passkeys, tokens and so on, and the way to each of its pages."""
-    account, _ = await signed(principal, authentication)
     return page(request, "account.html", account=account, done=done_of(request), **await accounts.overview(account.id))
 
 
 @get("/password", action=Action.SEE_OWN, media_type=MediaType.HTML)
-async def password_page(
-    request: AnyRequest, principal: ThePrincipal, authentication: TheAuthentication
-) -> Response[str]:
+async def password_page(request: AnyRequest, principal: ThePrincipal, account: TheAccount) -> Response[str]:
     """The form for another password."""
-    account, _ = await signed(principal, authentication)
     return page(request, "password.html", account=account, form=EMPTY, fresh=principal.actor.fresh)
 
 
@@ -58,12 +52,11 @@ async def change_password(
     request: AnyRequest,
     data: Form,
     principal: ThePrincipal,
-    authentication: TheAuthentication,
+    account: TheAccount,
     accounts: TheAccounts,
     caller: TheCaller,
 ) -> Response[str] | Redirect:
     """Set another password; all sessions end, and this browser gets a new one."""
-    account, _ = await signed(principal, authentication)
     password = data.get("password", "")
     try:
         sign_in = await accounts.change_password(principal, password, caller, device_of(request))
@@ -74,10 +67,9 @@ async def change_password(
 
 @get("/codes", action=Action.SEE_OWN, media_type=MediaType.HTML)
 async def codes_page(
-    request: AnyRequest, principal: ThePrincipal, authentication: TheAuthentication, accounts: TheAccounts
+    request: AnyRequest, principal: ThePrincipal, account: TheAccount, accounts: TheAccounts
 ) -> Response[str]:
     """The number of recovery codes left, and the button for new ones."""
-    account, _ = await signed(principal, authentication)
     left = await accounts.codes_left(account.id)
     return page(request, "codes.html", account=account, left=left, codes=(), form=EMPTY, fresh=principal.actor.fresh)
 
@@ -86,40 +78,35 @@ async def codes_page(
 async def new_codes(
     request: AnyRequest,
     data: Form,
-    principal: ThePrincipal,
-    authentication: TheAuthentication,
+    account: TheAccount,
     accounts: TheAccounts,
     caller: TheCaller,
 ) -> Response[str]:
     """New recovery codes. They are in this answer and nowhere else, so it leads to no other page."""
-    account, _ = await signed(principal, authentication)
     codes = await accounts.new_codes(account.id, caller)
     return page(request, "codes.html", account=account, left=len(codes), codes=codes, form=EMPTY, fresh=True)
 
 
 @get("/sessions", action=Action.END_SESSION, media_type=MediaType.HTML)
 async def sessions_page(
-    request: AnyRequest, principal: ThePrincipal, authentication: TheAuthentication, accounts: TheAccounts
+    request: AnyRequest, principal: ThePrincipal, account: TheAccount, accounts: TheAccounts
 ) -> Response[str]:
     """The browsers in which the account is signed in, the one used last first, and its last sign-ins."""
-    account, session = await signed(principal, authentication)
     sessions, log = await accounts.sessions(account.id), await accounts.sign_ins(account.id)
     shown: dict[str, Any] = {"log": log, "ways": _WAYS, "browser_of": browser_of}
-    return page(request, "sessions.html", found=sessions, own=session, done=done_of(request), **shown)
+    return page(request, "sessions.html", found=sessions, own=principal.session, done=done_of(request), **shown)
 
 
 @post("/sessions/end", action=Action.END_SESSION)
-async def end_others(principal: ThePrincipal, authentication: TheAuthentication, accounts: TheAccounts) -> Redirect:
+async def end_others(principal: ThePrincipal, accounts: TheAccounts) -> Redirect:
     """Sign out everywhere but here."""
-    await signed(principal, authentication)
     await accounts.end_other_sessions(principal)
     return see("/account/sessions?done=ended")
 
 
 @post("/sessions/{key_id:str}/end", action=Action.END_SESSION)
-async def end_session(key_id: FromPath[str], principal: ThePrincipal, authentication: TheAuthentication) -> Redirect:
+async def end_session(key_id: FromPath[str], account: TheAccount, authentication: TheAuthentication) -> Redirect:
     """Sign out in one browser; one that has ended already stays so."""
-    account, _ = await signed(principal, authentication)
     await authentication.end_sessions(account.id, only=key_id)
     return see("/account/sessions?done=ended")
 
@@ -129,12 +116,11 @@ async def prove(
     request: AnyRequest,
     data: Form,
     principal: ThePrincipal,
-    authentication: TheAuthentication,
+    account: TheAccount,
     accounts: TheAccounts,
     caller: TheCaller,
 ) -> Response[str] | Redirect:
     """Give the password once more, and go back to what needed it."""
-    account, _ = await signed(principal, authentication)
     onward = local(data.get("next", ""), "/account")
     try:
         (password,) = needed(data, "password")
@@ -145,19 +131,19 @@ async def prove(
 
 
 @get("/data", action=Action.SEE_OWN, media_type=MediaType.HTML)
-async def data_page(request: AnyRequest, principal: ThePrincipal, authentication: TheAuthentication) -> Response[str]:
+async def data_page(
+    request: AnyRequest, principal: ThePrincipal, account: TheAccount, authentication: TheAuthentication
+) -> Response[str]:
     """The way to everything that is stored, and the form that deletes it."""
-    account, _ = await signed(principal, authentication)
     children = await _names_of_children(account, authentication)
     return page(request, "data.html", account=account, children=children, form=EMPTY, fresh=principal.actor.fresh)
 
 
 @post("/data", action=Action.DELETE)
 async def delete_account(
-    request: AnyRequest, data: Form, principal: ThePrincipal, authentication: TheAuthentication, accounts: TheAccounts
+    request: AnyRequest, data: Form, account: TheAccount, authentication: TheAuthentication, accounts: TheAccounts
 ) -> Response[str] | Redirect:
     """Delete the account, whose name was typed once more; its games stay, under "deleted player"."""
-    account, _ = await signed(principal, authentication)
     if name_key(data.get("name", "")) != name_key(account.person.name):
         problem = FieldError(OTHER_NAME, "name")
         children = await _names_of_children(account, authentication)

@@ -14,7 +14,7 @@ from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal
 from korgool.app.server.http.forms import EMPTY, FieldError, needed, see, shown_again
 from korgool.app.server.http.responses import AnyRequest, page
 from korgool.app.server.people.blocks.service import BlockService
-from korgool.app.server.people.page_frame import done_of, signed
+from korgool.app.server.people.page_frame import TheAccount, done_of
 from korgool.app.server.people.sign_in.authentication import Authentication
 
 TheBlocks = NamedDependency[BlockService]
@@ -22,11 +22,8 @@ TheAuthentication = NamedDependency[Authentication]
 
 
 @get("/blocks", action=Action.SEE_OWN, media_type=MediaType.HTML)
-async def blocks_page(
-    request: AnyRequest, principal: ThePrincipal, authentication: TheAuthentication, blocks: TheBlocks
-) -> Response[str]:
+async def blocks_page(request: AnyRequest, account: TheAccount, blocks: TheBlocks) -> Response[str]:
     """The blocks of the account, and the form for another."""
-    account, _ = await signed(principal, authentication)
     return page(request, "blocks.html", form=EMPTY, done=done_of(request), found=await blocks.of(account.id))
 
 
@@ -35,12 +32,11 @@ async def make_block(
     request: AnyRequest,
     data: Form,
     principal: ThePrincipal,
-    authentication: TheAuthentication,
+    account: TheAccount,
     blocks: TheBlocks,
     caller: TheCaller,
 ) -> Response[str] | Redirect:
     """Block the owner of a name."""
-    account, _ = await signed(principal, authentication)
     try:
         (name,) = needed(data, "name")
         await blocks.block_name(principal.actor, name, caller)
@@ -52,11 +48,8 @@ async def make_block(
 
 
 @post("/blocks/{key_id:str}/end", action=Action.BLOCK)
-async def end_block(
-    key_id: FromPath[str], principal: ThePrincipal, authentication: TheAuthentication, blocks: TheBlocks
-) -> Redirect:
+async def end_block(key_id: FromPath[str], account: TheAccount, blocks: TheBlocks) -> Redirect:
     """End a block; one that has ended already stays so."""
-    account, _ = await signed(principal, authentication)
     await blocks.end(account.id, key_id)
     return see("/account/blocks?done=unblocked")
 

@@ -16,10 +16,11 @@ from korgool.app.server.core.principal import Principal
 from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal
 from korgool.app.server.http.forms import EMPTY, FieldError, see, shown_again
 from korgool.app.server.http.responses import AnyRequest, page
+from korgool.app.server.http.rights import action_of
 from korgool.app.server.people.account.service import AccountService
 from korgool.app.server.people.children.repository import ChildAccount
 from korgool.app.server.people.children.service import ChildAccountService, ShortNameError
-from korgool.app.server.people.page_frame import done_of, signed
+from korgool.app.server.people.page_frame import TheAccount, done_of
 from korgool.app.server.people.sign_in.authentication import Authentication
 from korgool.app.words.people import CONSENT, WORDING
 from korgool.languages import N_
@@ -27,15 +28,27 @@ from korgool.languages import N_
 TheAccounts = NamedDependency[AccountService]
 TheAuthentication = NamedDependency[Authentication]
 TheChildren = NamedDependency[ChildAccountService]
+TheChild = NamedDependency[ChildAccount]
+"""The child in the address, with whom the action of the page is allowed."""
 _OTHER_CHILD = N_("This is not the name of this account.")
 
 
+async def child_in_address(
+    request: AnyRequest, key_id: FromPath[str], principal: ThePrincipal, children: TheChildren
+) -> ChildAccount:
+    """Give a handler the child in its address.
+
+    Raises:
+        ApiError: the principal has no such child, or may not do this.
+    """
+    action = action_of(request.route_handler, request.path_params)
+    assert action is not None, "every page of a child names its action"
+    return await children.find(principal.actor, key_id, action)
+
+
 @get("/children", action=Action.SEE_OWN, media_type=MediaType.HTML)
-async def children_page(
-    request: AnyRequest, principal: ThePrincipal, authentication: TheAuthentication, children: TheChildren
-) -> Response[str]:
+async def children_page(request: AnyRequest, principal: ThePrincipal, children: TheChildren) -> Response[str]:
     """The children's accounts, and the form for another."""
-    await signed(principal, authentication)
     return page(request, "children.html", form=EMPTY, done=done_of(request), **await _children(principal, children))
 
 
@@ -44,12 +57,11 @@ async def make_child(
     request: AnyRequest,
     data: Form,
     principal: ThePrincipal,
-    authentication: TheAuthentication,
+    account: TheAccount,
     caller: TheCaller,
     children: TheChildren,
 ) -> Response[str] | Redirect:
     """Open an account for a child; its page tells that it can sign in."""
-    account, _ = await signed(principal, authentication)
     try:
         child = await children.open(
             account.id,
@@ -69,30 +81,24 @@ async def make_child(
 @get("/children/{key_id:str}", action=Action.SEE_OWN, media_type=MediaType.HTML)
 async def child_page(
     request: AnyRequest,
-    key_id: FromPath[str],
+    child: TheChild,
     principal: ThePrincipal,
-    authentication: TheAuthentication,
     children: TheChildren,
 ) -> Response[str]:
     """A child's account: what others see of it, whom it may know, what protects it, and the end of it."""
-    await signed(principal, authentication)
-    child = await children.find(principal.actor, key_id, Action.SEE_OWN)
     return page(request, "child.html", form=EMPTY, done=done_of(request), **await _child(child, principal, children))
 
 
 @post("/children/{key_id:str}/short", action=Action.EDIT)
 async def change_short(
     request: AnyRequest,
-    key_id: FromPath[str],
+    child: TheChild,
     data: Form,
     principal: ThePrincipal,
-    authentication: TheAuthentication,
     caller: TheCaller,
     children: TheChildren,
 ) -> Response[str] | Redirect:
     """Another short name."""
-    await signed(principal, authentication)
-    child = await children.find(principal.actor, key_id, Action.EDIT)
     try:
         await children.rename(child, data.get("short", ""), caller)
     except ApiError as problem:
@@ -103,16 +109,13 @@ async def change_short(
 @post("/children/{key_id:str}/password", action=Action.PROTECT)
 async def change_password(
     request: AnyRequest,
-    key_id: FromPath[str],
+    child: TheChild,
     data: Form,
     principal: ThePrincipal,
-    authentication: TheAuthentication,
     caller: TheCaller,
     children: TheChildren,
 ) -> Response[str] | Redirect:
     """Another password; the child is signed out everywhere."""
-    await signed(principal, authentication)
-    child = await children.find(principal.actor, key_id, Action.PROTECT)
     try:
         await children.set_password(child, data.get("password", ""), caller)
     except ApiError as problem:
@@ -123,16 +126,11 @@ async def change_password(
 @post("/children/{key_id:str}/codes", action=Action.PROTECT, status_code=200)
 async def new_codes(
     request: AnyRequest,
-    key_id: FromPath[str],
-    principal: ThePrincipal,
-    authentication: TheAuthentication,
+    child: TheChild,
     accounts: TheAccounts,
-    children: TheChildren,
     caller: TheCaller,
 ) -> Response[str]:
     """New recovery codes. They are in this answer and nowhere else, so it leads to no other page."""
-    await signed(principal, authentication)
-    child = await children.find(principal.actor, key_id, Action.PROTECT)
     codes = await accounts.new_codes(child.id, caller)
     return page(request, "codes.html", account=child.account, codes=codes, back=_path(child))
 
@@ -140,14 +138,10 @@ async def new_codes(
 @post("/children/{key_id:str}/out", action=Action.END_SESSION)
 async def end_sessions(
     request: AnyRequest,
-    key_id: FromPath[str],
-    principal: ThePrincipal,
-    authentication: TheAuthentication,
+    child: TheChild,
     children: TheChildren,
 ) -> Redirect:
     """Sign the child out everywhere."""
-    await signed(principal, authentication)
-    child = await children.find(principal.actor, key_id, Action.END_SESSION)
     await children.sign_out(child)
     return see(f"{_path(child)}?done=ended")
 
@@ -155,16 +149,13 @@ async def end_sessions(
 @post("/children/{key_id:str}/know", action=Action.PROTECT)
 async def know(
     request: AnyRequest,
-    key_id: FromPath[str],
+    child: TheChild,
     data: Form,
     principal: ThePrincipal,
-    authentication: TheAuthentication,
     caller: TheCaller,
     children: TheChildren,
 ) -> Response[str] | Redirect:
     """Let the child and somebody else know each other's names."""
-    await signed(principal, authentication)
-    child = await children.find(principal.actor, key_id, Action.PROTECT)
     try:
         await children.trust(child, data.get("who", "").strip(), caller)
     except ApiError as problem:
@@ -175,15 +166,11 @@ async def know(
 @post("/children/{key_id:str}/forget", action=Action.EDIT)
 async def know_no_longer(
     request: AnyRequest,
-    key_id: FromPath[str],
+    child: TheChild,
     data: Form,
-    principal: ThePrincipal,
-    authentication: TheAuthentication,
     children: TheChildren,
 ) -> Redirect:
     """Let them be strangers to each other again."""
-    await signed(principal, authentication)
-    child = await children.find(principal.actor, key_id, Action.EDIT)
     await children.distrust(child, data.get("who", ""))
     return see(f"{_path(child)}?done=changed")
 
@@ -191,16 +178,13 @@ async def know_no_longer(
 @post("/children/{key_id:str}/delete", action=Action.DELETE)
 async def withdraw(
     request: AnyRequest,
-    key_id: FromPath[str],
+    child: TheChild,
     data: Form,
     principal: ThePrincipal,
-    authentication: TheAuthentication,
     accounts: TheAccounts,
     children: TheChildren,
 ) -> Response[str] | Redirect:
     """Withdraw the consent: the child's account, whose name was typed once more, is deleted."""
-    await signed(principal, authentication)
-    child = await children.find(principal.actor, key_id, Action.DELETE)
     if name_key(data.get("name", "").strip()) != name_key(child.person.name):
         problem = FieldError(_OTHER_CHILD, "name")
         return shown_again(request, "child.html", problem, data, **await _child(child, principal, children))

@@ -22,7 +22,7 @@ from korgool.app.server.http.return_address import came_from, local, onward
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.http.visitors import remember_principal
 from korgool.app.server.people.guests.migration import GuestMigration
-from korgool.app.server.people.page_frame import OPENED, done_of, signed
+from korgool.app.server.people.page_frame import OPENED, TheAccount, done_of
 from korgool.app.server.people.passkeys.ceremonies import MOST_LABEL
 from korgool.app.server.people.passkeys.messages import answer_of, credential_in, place_of
 from korgool.app.server.people.passkeys.service import PasskeyService
@@ -80,11 +80,8 @@ async def sign_up_by_passkey(
 
 
 @get("/passkeys", action=Action.SEE_OWN, media_type=MediaType.HTML)
-async def passkeys_page(
-    request: AnyRequest, principal: ThePrincipal, authentication: TheAuthentication, passkeys: ThePasskeys
-) -> Response[str]:
+async def passkeys_page(request: AnyRequest, principal: ThePrincipal, passkeys: ThePasskeys) -> Response[str]:
     """The passkeys of the account, and the form for another, which is called after this browser."""
-    await signed(principal, authentication)
     form = Filled({"label": browser_of(device_of(request).agent)[:MOST_LABEL]})
     return page(request, "passkeys.html", form=form, done=done_of(request), **await _passkeys(principal, passkeys))
 
@@ -95,11 +92,10 @@ async def remove_passkey(
     key_id: FromPath[str],
     data: Form,
     principal: ThePrincipal,
-    authentication: TheAuthentication,
+    account: TheAccount,
     passkeys: ThePasskeys,
 ) -> Response[str] | Redirect:
     """Remove a passkey; one that is gone stays so."""
-    account, _ = await signed(principal, authentication)
     try:
         await passkeys.remove(account.id, key_id)
     except ApiError as problem:

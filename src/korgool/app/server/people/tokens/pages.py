@@ -15,7 +15,7 @@ from korgool.app.server.core.principal import Principal
 from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal
 from korgool.app.server.http.forms import EMPTY, see, shown_again
 from korgool.app.server.http.responses import AnyRequest, page
-from korgool.app.server.people.page_frame import done_of, signed
+from korgool.app.server.people.page_frame import TheAccount, done_of
 from korgool.app.server.people.sign_in.authentication import Authentication
 from korgool.app.server.people.tokens.service import TokenService
 from korgool.languages import N_
@@ -34,11 +34,8 @@ DAYS = (7, 30, 90, 365)
 
 
 @get("/tokens", action=Action.END_TOKEN, media_type=MediaType.HTML)
-async def tokens_page(
-    request: AnyRequest, principal: ThePrincipal, authentication: TheAuthentication, tokens: TheTokens
-) -> Response[str]:
+async def tokens_page(request: AnyRequest, principal: ThePrincipal, tokens: TheTokens) -> Response[str]:
     """The tokens of the account, and the form for another."""
-    await signed(principal, authentication)
     return page(request, "tokens.html", form=EMPTY, done=done_of(request), **await _tokens(principal, tokens))
 
 
@@ -47,12 +44,11 @@ async def make_token(
     request: AnyRequest,
     data: Form,
     principal: ThePrincipal,
-    authentication: TheAuthentication,
+    account: TheAccount,
     caller: TheCaller,
     tokens: TheTokens,
 ) -> Response[str]:
     """A new token. It is in this answer and nowhere else, so it leads to no other page."""
-    account, _ = await signed(principal, authentication)
     days = data.get("days", "")
     try:
         token, secret = await tokens.make(
@@ -68,21 +64,15 @@ async def make_token(
 
 
 @post("/tokens/{key_id:str}/end", action=Action.END_TOKEN)
-async def end_token(
-    key_id: FromPath[str], principal: ThePrincipal, authentication: TheAuthentication, tokens: TheTokens
-) -> Redirect:
+async def end_token(key_id: FromPath[str], account: TheAccount, tokens: TheTokens) -> Redirect:
     """End a token; one that has ended already stays so."""
-    account, _ = await signed(principal, authentication)
     await tokens.end(account.id, key_id)
     return see("/account/tokens?done=token")
 
 
 @get("/bots", action=Action.END_TOKEN, media_type=MediaType.HTML)
-async def bots_page(
-    request: AnyRequest, principal: ThePrincipal, authentication: TheAuthentication, tokens: TheTokens
-) -> Response[str]:
+async def bots_page(request: AnyRequest, principal: ThePrincipal, tokens: TheTokens) -> Response[str]:
     """The bots of the account, and the form for another."""
-    await signed(principal, authentication)
     return page(request, "bots.html", form=EMPTY, **await _bots(principal, tokens))
 
 
@@ -91,12 +81,10 @@ async def make_bot(
     request: AnyRequest,
     data: Form,
     principal: ThePrincipal,
-    authentication: TheAuthentication,
     caller: TheCaller,
     tokens: TheTokens,
 ) -> Response[str]:
     """A new bot, with the token that is shown this once."""
-    await signed(principal, authentication)
     try:
         bot, secret = await tokens.open_bot(principal.person, data.get("name", ""), caller)
     except ApiError as problem:
@@ -109,12 +97,10 @@ async def renew_bot(
     request: AnyRequest,
     bot_id: FromPath[str],
     principal: ThePrincipal,
-    authentication: TheAuthentication,
     caller: TheCaller,
     tokens: TheTokens,
 ) -> Response[str]:
     """Another token of a bot; those before end."""
-    await signed(principal, authentication)
     bot, secret = await tokens.renew_bot(principal.person.id, bot_id, caller)
     return page(request, "secret.html", back="/account/bots", label=bot.person.name, secret=secret, bot=True)
 
