@@ -54,8 +54,8 @@ def test_the_first_screen_of_a_phone_shows_six_offers_and_one_tap_takes_one(tabl
         assert page.evaluate(REACHED, ".open-games .button") >= 6, language
         assert page.evaluate(REACHED, "[data-offer]") == 1
     assert violations_here(page) == []
-    page.locator('nav.chips a[href*="game=castle"]').click()
-    expect(page.locator("nav.chips [aria-current]")).to_be_in_viewport()
+    page.locator('nav.chips.row a[href*="game=castle"]').click()
+    expect(page.locator("nav.chips.row [aria-current]")).to_be_in_viewport()
     # The whole row is the button.
     row = page.locator(f"#c-{made[-1]} .what").bounding_box()
     assert row is not None

@@ -41,7 +41,9 @@ from korgool.app.server.events.helpers import pages as helper_pages
 from korgool.app.server.events.helpers.service import HelperRoles
 from korgool.app.server.events.official_access import EVENT_DEPENDENCIES, officiate
 from korgool.app.server.events.openapi_schemas import RecordComponents
+from korgool.app.server.events.public import list_pages as event_lists
 from korgool.app.server.events.public import pages as public_pages
+from korgool.app.server.events.public.event_list import EventList
 from korgool.app.server.events.public.page_cache import PublicPages
 from korgool.app.server.http.dependencies import DEPENDENCIES, from_state
 from korgool.app.server.http.middleware import wrap_application
@@ -78,7 +80,7 @@ __all__ = ["ServerSettings", "create_app"]
 
 _STATE_NAMES = (
     *("game_registry", "challenge_service", "notices", "waiting_games"),
-    *("event_registry", "helper_roles", "followed_events", "public_pages"),
+    *("event_registry", "helper_roles", "followed_events", "public_pages", "event_list"),
 )
 """Members of the state that handlers of the other features are given by name."""
 _BODY_LIMIT = 64 * 1024
@@ -128,7 +130,10 @@ def create_app(settings: ServerSettings) -> Litestar:
         followed_events = app.state.followed_events = FollowedEvents(
             storage, event_registry.sandbox, game_registry.rate_limiter, settings.follow_networks
         )
-        app.state.public_pages = PublicPages(event_registry, lambda: (release().tag, release().root))
+        app.state.update(
+            event_list=EventList(event_registry, followed_events),
+            public_pages=PublicPages(event_registry, lambda: (release().tag, release().root)),
+        )
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
         warming_up = asyncio.create_task(_warm_up(app.state.released, storage))
         try:
@@ -175,6 +180,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
             *PEOPLE_HANDLERS,
             *resumed_forms.handlers,
             desk_router,
+            *event_lists.handlers,
             *public_pages.handlers,
             public_pages.router,
             event_making,

@@ -1,4 +1,4 @@
-"""The public pages of events: the list of events, the pages of each, and the same as JSON and records for programs."""
+"""The public pages of events: the pages of each, and the same as JSON and records for programs."""
 
 from __future__ import annotations
 
@@ -14,18 +14,14 @@ from korgool.accounts import Action
 from korgool.app.publishing import PUBLIC_PAGES
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.headers import LANGUAGE_COOKIE
-from korgool.app.server.events.event_repository import ListedEvent
-from korgool.app.server.events.following.pages import TheFollowedEvents
-from korgool.app.server.events.following.repository import FollowedRow
 from korgool.app.server.events.following.service import FollowedEvents
 from korgool.app.server.events.messages import BoardLine, StandingsLine
-from korgool.app.server.events.official_access import EventId, TheEventRegistry, readable
+from korgool.app.server.events.official_access import EventId, readable
 from korgool.app.server.events.openapi_schemas import JSON, PUBLIC_EVENT, operation
 from korgool.app.server.events.public.page_cache import EventView, MadePage, PublicPages, copy_view, event_view
-from korgool.app.server.http.dependencies import ThePrincipal
 from korgool.app.server.http.middleware import takes_gzip
 from korgool.app.server.http.openapi import refusals
-from korgool.app.server.http.responses import AnyRequest, language_of, origin_of, page, visitors_of
+from korgool.app.server.http.responses import AnyRequest, language_of, origin_of, visitors_of
 from korgool.languages import LANGUAGES
 
 ThePublicPages = NamedDependency[PublicPages]
@@ -33,17 +29,6 @@ _LONGEST_QUERY = 60
 _PATHS = tuple("/" + kind.name.replace("}", ":str}") if kind.name else "" for kind in PUBLIC_PAGES)
 _LINES = ResponseSpec(list[StandingsLine], generate_examples=False, description="a line for each competitor")
 _BOARDS = ResponseSpec(list[BoardLine], generate_examples=False, description="the boards, then the byes")
-
-
-@get("/events", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
-async def events_page(
-    request: AnyRequest, event_registry: TheEventRegistry, followed_events: TheFollowedEvents, principal: ThePrincipal
-) -> Response[str]:
-    """The events in which one has a role, then the public ones and those of other sites, those changed last first."""
-    own = await event_registry.of(principal.person.id) if principal.session is not None else ()
-    events: list[ListedEvent | FollowedRow] = [*await event_registry.public(), *await followed_events.newest()]
-    events.sort(key=lambda one: one.changed_ms, reverse=True)
-    return page(request, "events.html", own=own, events=events)
 
 
 @get(
@@ -238,4 +223,4 @@ router = Router(
     route_handlers=[read_standings, read_round, read_games, read_public, read_photo],
     tags=["events"],
 )
-handlers = [events_page, event_page, board_now, wall]
+handlers = [event_page, board_now, wall]

@@ -50,7 +50,7 @@ if (sheet.open) {
   sheet.close();
   sheet.showModal();
 }
-document.querySelector(".list-page nav.chips [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+document.querySelector(".list-page .chips.row [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) refresh().catch(() => undefined);
