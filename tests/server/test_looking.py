@@ -25,8 +25,8 @@ WHOLE = pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest
 """Whether everybody comes to every door, or each to some of them: to others with another seed."""
 ROBOTS = ("WhatsApp/2.23.20.0", "TelegramBot (like TwitterBot)", "facebookexternalhit/1.1")
 _NUMBERS = itertools.count(1)
-_DIFFERS = re.compile(r'"now":\d+|[0-9a-f]{64}')
-"""What differs between any two answers: the time, and tokens."""
+_DIFFERS = re.compile(r'"now":\d+|[0-9a-f]{64}|<span class="badge">\d+</span>')
+"""What differs between any two answers: the time, tokens, and the number of games in a list that is compared itself."""
 _ENTRY = re.compile(r'<(tr|li)\b.*?</\1>|{"id"[^}]*},?', re.DOTALL)
 """An entry of a list of games."""
 
@@ -137,7 +137,7 @@ OF_THE_GAME = {
     *(f"/games/ID/record/{dialect}" for dialect in DIALECT_WORDS),
 }
 PUBLIC = {
-    *("/games/ID/picture.png", "/watch", "/api/running", "/api/finished"),
+    *("/games/ID/picture.png", "/games/ID/picture.svg", "/watch", "/api/running", "/api/finished"),
     *("/player/NAME", "/api/players/NAME", "/api/players/NAME/games"),
 }
 

@@ -72,7 +72,7 @@ from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.vacations import api as vacation
 from korgool.app.server.play.waiting_games import WaitingGames
 from korgool.app.server.site import pages as site_pages
-from korgool.app.server.site import resumed_forms
+from korgool.app.server.site import resumed_forms, watch_page
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.planner_statistics import renew_statistics
 
@@ -192,7 +192,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
             file_api.router,
             helper_api.router,
             helper_pages.router,
-            watching.watch_page,
+            *watch_page.handlers,
             watching.router,
             analysis.analysis_page,
             analysis.review_page,

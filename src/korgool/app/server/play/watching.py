@@ -6,17 +6,14 @@ from collections.abc import Callable
 from typing import Literal
 
 import msgspec
-from litestar import MediaType, Response, Router, get
+from litestar import Router, get
 
 from korgool.accounts import Action
 from korgool.app.server.http.openapi import refusals
-from korgool.app.server.http.responses import AnyRequest, english_names, language_of, page
+from korgool.app.server.http.responses import AnyRequest, english_names
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.game_repository import PublicGame
-from korgool.app.words.online_games import clock_words
-from korgool.languages import translations
-from korgool.live import read_clock
 
 
 class ListedGame(msgspec.Struct, frozen=True):
@@ -47,34 +44,22 @@ class ListedGame(msgspec.Struct, frozen=True):
     started: str
 
 
-@get("/watch", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
-async def watch_page(request: AnyRequest, game_registry: TheGameRegistry) -> Response[str]:
-    """The lists as a page."""
-    running, finished = await _met(game_registry)
-    catalogue = translations(language_of(request))
-
-    def words(clock: str) -> str:
-        return clock_words(read_clock(clock), catalogue)
-
-    return page(request, "watch.html", running=running, finished=finished, clock_words=words)
-
-
 @get("/running", action=Action.WATCH, responses=refusals(), summary="Games between people that go on")
 async def read_running(request: AnyRequest, game_registry: TheGameRegistry) -> list[ListedGame]:
     """At most 100, the newest first."""
     called = english_names(request)
-    return [_listed(game, called) for game in (await _met(game_registry))[0]]
+    return [_listed(game, called) for game in (await public_games(game_registry))[0]]
 
 
 @get("/finished", action=Action.WATCH, responses=refusals(), summary="Games between people that ended within a day")
 async def read_finished(request: AnyRequest, game_registry: TheGameRegistry) -> list[ListedGame]:
     """At most 100, the newest first."""
     called = english_names(request)
-    return [_listed(game, called) for game in (await _met(game_registry))[1]]
+    return [_listed(game, called) for game in (await public_games(game_registry))[1]]
 
 
-async def _met(game_registry: GameRegistry) -> tuple[list[PublicGame], list[PublicGame]]:
-    """The lists, after the names in them have been read."""
+async def public_games(game_registry: GameRegistry) -> tuple[list[PublicGame], list[PublicGame]]:
+    """The games in progress and the finished ones, after the names in them have been read."""
     running, finished = await game_registry.public_games()
     await game_registry.register.learn({who for game in (*running, *finished) for who in (game.white, game.black)})
     return running, finished

@@ -81,7 +81,7 @@ async def events_calendar(
 async def officials_page(
     request: AnyRequest, event_registry: TheEventRegistry, principal: ThePrincipal
 ) -> Response[str]:
-    """What officials come for: a new event, their desks, help at an event, following one of another site."""
+    """Ways of officials: a new event, their desks, help at an event, following one of another site."""
     own = await event_registry.of(principal.person.id) if principal.session is not None else ()
     return page(request, "events_officials.html", own=own)
 

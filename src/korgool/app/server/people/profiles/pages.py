@@ -22,7 +22,7 @@ from korgool.app.server.people.profiles.service import ProfileService
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.game_records import DIALECT_WORDS
 from korgool.app.server.play.game_repository import iso
-from korgool.app.words.online_games import clock_words
+from korgool.app.words.online_games import SHORT_SPEED_NAMES, clock_words
 from korgool.languages import translations
 from korgool.live import read_clock
 from korgool.rules import GAMES
@@ -165,29 +165,39 @@ async def players_page(
     profiles: TheProfiles,
     visitor: TheVisitor,
     game: Annotated[str, QueryParameter(max_length=40)] = "",
-    speed: Annotated[str, QueryParameter(max_length=40)] = Speed.RAPID.value,
+    speed: Annotated[str, QueryParameter(max_length=40)] = "",
 ) -> Response[str]:
-    """The best players of a game at a speed."""
-    game = game or game_registry.settings.game
-    players, names = await profiles.best(game, speed, visitor, _BEST)
+    """The best players of a game at a speed; what is not chosen is such that the list is not empty, if it can be."""
+    pools = [pool for pool in await profiles.pools() if game in ("", pool[0]) and speed in ("", pool[1].value)]
+    usual = game or game_registry.settings.game, Speed.RAPID
+    first = usual if not pools or usual in pools else pools[0]
+    game, speed = game or first[0], speed or first[1].value
     return page(
         request,
         "players.html",
         game=game,
         speed=speed,
-        speeds=list(Speed),
+        speeds=SHORT_SPEED_NAMES,
         games=list(GAMES),
-        best=[
-            {
-                "name": names.of(player.who, _gettext(request)),
-                "page": names.page(player.who),
-                "bot": names.is_bot(player.who),
-                "shown": player.shown,
-                "games": player.games,
-            }
-            for player in players
-        ],
+        best=await best_of(request, profiles, game, speed, visitor, _BEST),
     )
+
+
+async def best_of(
+    request: AnyRequest, profiles: ProfileService, game: str, speed: str, visitor: str | None, most: int
+) -> list[dict[str, object]]:
+    """The best players of a game at a speed, as lists show them."""
+    players, names = await profiles.best(game, speed, visitor, most)
+    return [
+        {
+            "name": names.of(player.who, _gettext(request)),
+            "page": names.page(player.who),
+            "bot": names.is_bot(player.who),
+            "shown": player.shown,
+            "games": player.games,
+        }
+        for player in players
+    ]
 
 
 def _gettext(request: AnyRequest) -> Callable[[str], str]:

@@ -14,7 +14,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Engine, Row, literal_column, select, text
+from sqlalchemy import Connection, Engine, Row, func, literal_column, select, text
 
 from korgool.accounts import Person, Shown, Speed, Standing
 from korgool.app.server.people.profiles.player_games import has_more, newest_results
@@ -118,6 +118,15 @@ class ProfileRepository:
             if standing.games or standing.fixed
         }
         return Profile(person, since, MappingProxyType(ratings), course, total, scores, whole)
+
+    def pools(self) -> list[tuple[str, Speed]]:
+        """The games and speeds in which players have settled ratings, those with the most players first."""
+        count = func.count()
+        query = select(standings.c.game, standings.c.speed).where(text(f"({SETTLED})"))
+        query = query.group_by(standings.c.game, standings.c.speed)
+        with self._engine.begin() as connection:
+            rows = connection.execute(query.order_by(count.desc(), standings.c.game, standings.c.speed)).all()
+        return [(row.game, Speed(row.speed)) for row in rows]
 
     def best(self, game: str, speed: Speed, now: int, most: int) -> list[RankedPlayer]:
         """The players with the highest ratings that are settled, without accounts that are locked or deleted."""

@@ -131,6 +131,10 @@ class ProfileService:
         names = DisplayNames(self._persons, reader, opponents)
         return tuple(matches(name, ((other, names.of(other)) for other in opponents if names.page(other))))
 
+    async def pools(self) -> list[tuple[str, Speed]]:
+        """The games and speeds in which players have settled ratings, those with the most players first."""
+        return await asyncio.to_thread(self._profiles.pools)
+
     async def best(
         self, game: str, speed: str, visitor: str | None, most: int
     ) -> tuple[list[RankedPlayer], DisplayNames]:
