@@ -100,6 +100,7 @@ def _plain() -> Iterator[State]:
         ("home-mangala", "/?game=mangala", ".starts .way >> nth=2"),
         ("new-game", "/play", "h1, h2"),
         ("friend", "/friend", "h1"),
+        ("challenge-player", "/challenge", "input[name=player]"),
         ("learn", "/learn", "h1"),
         ("learn-bestemshe", "/learn/bestemshe", "h1"),
         ("rules", "/rules/toguz", "h1"),
@@ -199,6 +200,33 @@ def _offered(kind: str) -> Callable[[Visit], Page]:
         return two[0].page
 
     return make
+
+
+def _two_offers(visit: Visit) -> Page:
+    two = visit.pair()
+    two[0].sow(7, 1)
+    two[1].sow(7, 2)
+    for kind in ("offer-draw", "ask-takeback"):
+        two[1].post(f"/api/games/{two[1].table.id}/{kind}", version=two[1].table.state()["version"])
+    two[0].page.locator("#takeback-asked:visible").wait_for()
+    return two[0].page
+
+
+def _phrase(visit: Visit) -> Page:
+    two = visit.pair()
+    two[1].tap("Say something")
+    two[1].page.get_by_role("menuitem", name=two[1].text("Well played!"), exact=True).tap()
+    two[0].page.locator("#connection:visible").wait_for()
+    return two[0].page
+
+
+def _next_game(visit: Visit) -> Page:
+    two = visit.phone(), visit.phone()
+    urls = [seated(two, clock="3d") for _ in range(2)]
+    two[0].sit(urls[0])
+    two[0].sow(7, 1)
+    two[0].page.locator("#next-waiting:visible").wait_for()
+    return two[0].page
 
 
 def _ended_between_people(visit: Visit) -> Page:
@@ -301,6 +329,9 @@ STATES = [
     State("game-resigning", "dialog[open] .button >> nth=0", _resigning),
     State("game-draw-offered", "#accept-draw", _offered("draw")),
     State("game-takeback-asked", "#accept-takeback", _offered("takeback")),
+    State("game-two-offers", "#accept-takeback", _two_offers),
+    State("game-phrase", "#connection", _phrase),
+    State("game-next", "#next-waiting a", _next_game),
     State("game-won", "#outcome h2", _ended_between_people),
     State("game-called-off", "#outcome h2", _called_off),
     State("game-line-lost", "#connection", _line_lost),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, and_, case, exists, literal_column, or_, select
+from sqlalchemy import BindParameter, Engine, Select, and_, bindparam, case, exists, literal_column, or_, select
 
 from korgool.app.server.storage.challenge_rows import read_challenge
 from korgool.app.server.storage.schema import challenges, events, games, seats
@@ -109,16 +108,21 @@ class WaitingRepository:
 
     def read(self, who: str, now_ms: int) -> WaitingList:
         """Return what waits for a person at a time in milliseconds since 1970, challenges of blocked people too."""
+        kinds: defaultdict[str, set[str]] = defaultdict(set)
         with self._engine.begin() as connection:
-            rows = connection.execute(_running(who)).all()
-            kinds = _kinds(connection, who, [row.id for row in rows if row.people])
-            made = connection.execute(_challenges(who, now_ms)).all()
+            rows = connection.execute(_RUNNING, {"who": who}).all()
+            if people := [row.id for row in rows if row.people]:
+                for game, kind in connection.execute(_TELLING, {"who": who, "found": people}):
+                    kinds[game].add(kind)
+            made = connection.execute(_CHALLENGES, {"who": who, "now": now_ms}).all()
         running = sorted((_game(row, who, kinds[row.id]) for row in rows), key=_urgency)
         return WaitingList(tuple(running), tuple(map(read_challenge, made)))
 
 
-def _running(who: str) -> Select[Any]:
+def _running_games() -> Select[Any]:
+    """The statement for the running games of a person, `who`."""
     own, other = seats.alias("own"), seats.alias("other")
+    who: BindParameter[str] = bindparam("who")
     return (
         select(games, own.c.side, other.c.who.label("opponent"), other.c.strength)
         .select_from(own)
@@ -131,22 +135,20 @@ def _running(who: str) -> Select[Any]:
     )
 
 
-def _challenges(who: str, now_ms: int) -> Select[Any]:
-    made = (challenges.c.addressee == who) & (challenges.c.expires_ms > now_ms)
+def _open_challenges() -> Select[Any]:
+    """The statement for the challenges to a person, `who`, that are open at a time, `now`."""
+    made = (challenges.c.addressee == bindparam("who")) & (challenges.c.expires_ms > bindparam("now"))
     still = challenges.c.state == ChallengeState.OPEN.value
     return select(challenges).where(made & still).order_by(challenges.c.expires_ms.desc()).limit(_MOST_CHALLENGES)
 
 
-def _kinds(connection: Connection, who: str, found: Sequence[str]) -> defaultdict[str, set[str]]:
-    """Return what the journals of games between people say beside whose turn it is: the beginning, that the player has
-    come, and offers of the opponent that stand, by the kinds of their events.
+def _telling_events() -> Select[Any]:
+    """The statement for what the journals of games between people, `found`, say to a player, `who`, beside whose turn
+    it is: the beginning, that the player has come, and offers of the opponent that stand, by the kinds of events.
 
     An offer of a draw stands until its reader moves or declines it, one to take back until anybody moves, it is
     declined, or the other asks too; a take-back ends both.
     """
-    kinds: defaultdict[str, set[str]] = defaultdict(set)
-    if not found:
-        return kinds
     event, later, own = events.alias("event"), events.alias("later"), seats.alias("own")
     offers = or_(
         event.c.kind == "offer-draw",
@@ -161,18 +163,19 @@ def _kinds(connection: Connection, who: str, found: Sequence[str]) -> defaultdic
     over = exists().where((later.c.game_id == event.c.game_id) & (later.c.version > event.c.version) & ended)
     theirs = (event.c.side == 1 - own.c.side) & (offers | asks) & ~over
     begins = event.c.kind.in_(("begin", "start")) | ((event.c.kind == "join") & (event.c.side == own.c.side))
-    query = (
+    return (
         select(event.c.game_id, event.c.kind)
-        .join(own, (own.c.game_id == event.c.game_id) & (own.c.who == who))
-        .where(event.c.game_id.in_(found) & (theirs | begins))
+        .join(own, (own.c.game_id == event.c.game_id) & (own.c.who == bindparam("who")))
+        .where(event.c.game_id.in_(bindparam("found", expanding=True)) & (theirs | begins))
     )
-    for game, kind in connection.execute(query):
-        kinds[game].add(kind)
-    return kinds
+
+
+_RUNNING, _CHALLENGES, _TELLING = _running_games(), _open_challenges(), _telling_events()
+"""Statements that are made once: to make them for every page would take longer than to carry them out."""
 
 
 def _wanted(kinds: set[str], *, turn: bool, competition: bool) -> tuple[Wanted, ...]:
-    """Demands of a game between people, from the kinds of its events that `_kinds` finds."""
+    """Demands of a game between people, from the kinds of its events that `_telling_events` finds."""
     if not kinds & {"begin", "start"}:
         return () if "join" in kinds else (Wanted.COME,)
     found = [Wanted.COME] if competition and "join" not in kinds else []
