@@ -83,6 +83,24 @@ def test_no_stone_lies_outside_or_on_another(game: str, shape: Shape) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_stone_more_leaves_the_others_as_large_as_they_are(game: str, shape: Shape) -> None:
+    """The tenth above all: every hole of toguz korgool begins with nine."""
+    made = layout(game, shape)
+    sizes = [pack_hole(made.places["near"][1].stones, count).r for count in range(GAMES[game].total + 1)]
+    assert len(set(sizes[:13])) == 1
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(set(sizes[:43])) <= 4
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_pictures_of_all_games_have_the_form_of_the_room_that_a_screen_leaves(game: str) -> None:
+    wide, low = layout(game, "wide"), layout(game, "low")
+    assert (round(wide.width), round(wide.height)) == (1050, 517)
+    assert (round(low.width), round(low.height)) == (500, 258)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
 def test_near_row_and_its_direction(shape: Shape) -> None:
     """Hole 1 at the player's left; on a tall board the near row is the left column, hole 1 on top."""
     near, far = (layout("toguz", shape).places[row][1:] for row in ("near", "far"))

@@ -7,9 +7,13 @@ test compares the two for every number of stones.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from math import ceil, cos, floor, sin
 
 _LARGEST_IN_HOLE, _LARGEST_IN_STORE = 30.0, 22.0
+_STEPS = 12, 20, 30, 42, 56, 72, 90, 110, 132, 162, 200
+"""The numbers of stones in a hole beyond which they become smaller, at the earliest."""
+_ROUNDING = 1e-9
 _TEN = 0.45
 """The gap between tens in a store, and between the fives of a row of ten, as a fraction of the distance of
 neighbours."""
@@ -55,16 +59,22 @@ def number(value: float) -> str:
     return f"{tenths(value):.1f}".removesuffix(".0")
 
 
+def _grid(long: float, short: float, stones: int) -> tuple[float, int, int]:
+    """The largest distance at which so many stones have room, and how many lie beside and above each other then."""
+    pitch = max(min(short / lanes, long / ceil(stones / lanes)) for lanes in range(1, stones + 1))
+    pitch = min(pitch, _LARGEST_IN_HOLE)
+    return pitch, floor(short / pitch + _ROUNDING), floor(long / pitch + _ROUNDING)
+
+
 def pack_hole(box: Box, count: int) -> Heap:
     """Places stones in a hole in ranks of three while they fit, then of four and more, so that they are easy to count.
 
-    Every stone lies inside the box.
+    Every stone lies inside the box. The stones keep their size from the first to the twelfth, and become smaller in few
+    steps beyond: one stone more does not change how the others look.
     """
     long, short = max(box.w, box.h), min(box.w, box.h)
-    lanes = 3
-    while lanes < 40 and lanes * floor((long / short) * lanes) < count:
-        lanes += 1
-    pitch = min(short / lanes, _LARGEST_IN_HOLE)
+    pitch, lanes, most = next(grid for grid in map(partial(_grid, long, short), _STEPS) if grid[1] * grid[2] >= count)
+    lanes = next(n for n in range(min(3, lanes), lanes + 1) if ceil(count / n) <= most)
     ranks = ceil(count / lanes)
     upright = box.h >= box.w
     at = []

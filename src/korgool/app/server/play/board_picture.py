@@ -24,8 +24,9 @@ from korgool.rules import GAMES, Rules
 
 Shape = Literal["wide", "low", "tall"]
 Row = Literal["near", "far"]
-_ROOMS: dict[Shape, tuple[float, float]] = {"wide": (900, 610), "low": (500, 258), "tall": (540, 344)}
-"""The largest length and breadth of a picture, in CSS pixels of the screen that it is made for."""
+_ROOMS: dict[Shape, tuple[float, float]] = {"wide": (1050, 517), "low": (500, 258), "tall": (470, 348)}
+"""The length and breadth of a picture, in CSS pixels of the screen that it is made for: what a laptop of 1366 by 657, a
+phone in landscape and a phone of 360 by 640 leave for it beside names, clocks and buttons."""
 _HORN = 28
 
 
@@ -89,9 +90,9 @@ class _Lengthwise:
         self.band = self.gap if small else 18  # an ornament along the middle
         edge, fixed = self.rim + self.label, self.band + (0 if self.ends else 2 * self.gap)
         across = (breadth - 2 * edge - fixed) / (2 if self.ends else 3)
-        # Stores at the ends take a little more room than a hole each. Holes have a largest size.
+        # Stores at the ends take a little more room than a hole each. Few holes are wider than deep.
         units, ends = self.holes + (2.2 if self.ends else 0), 2 * self.gap if self.ends else 0
-        self.pitch = min((length - 2 * self.rim - ends) / units, across * 0.95)
+        self.pitch = min((length - 2 * self.rim - ends) / units, across * 1.55)
         self.length = 2 * self.rim + self.pitch * units + ends
         self.depth = min(across, self.pitch * (2.4 if self.tall else 1.9 if self.ends else 2.1))
         self.trough = 0 if self.ends else min(self.depth * 0.5, breadth * 0.16)

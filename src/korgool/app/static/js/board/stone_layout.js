@@ -1,7 +1,7 @@
 /**
  * Places the stones in the holes and stores of the board, in the units of its drawing. Pure arithmetic.
  *
- * `server/web/stones.py` packs the same way for the first picture; a test compares the two for every number of stones.
+ * `server/http/stone_layout.py` packs the same way for the first picture; a test compares the two for every number of stones.
  */
 
 /** @typedef {import("../game/message_types.js").Box} Box */
@@ -10,9 +10,41 @@
 /** The gap between tens, and between the fives of a row of ten, as a fraction of the distance of neighbours. */
 const TEN = 0.45;
 
+/** The largest distance of stones in a hole, and the numbers beyond which they become smaller, at the earliest. */
+const LARGEST = 30;
+const STEPS = [12, 20, 30, 42, 56, 72, 90, 110, 132, 162, 200];
+const ROUNDING = 1e-9;
+
+/**
+ * The largest distance at which so many stones have room, and how many lie beside and above each other then.
+ * @param {number} long
+ * @param {number} short
+ * @param {number} stones
+ */
+function grid(long, short, stones) {
+  let pitch = 0;
+  for (let lanes = 1; lanes <= stones; lanes += 1) pitch = Math.max(pitch, Math.min(short / lanes, long / Math.ceil(stones / lanes)));
+  pitch = Math.min(pitch, LARGEST);
+  return { pitch, lanes: Math.floor(short / pitch + ROUNDING), most: Math.floor(long / pitch + ROUNDING) };
+}
+
+/** The grid for a number of stones in a field, computed once for each step. @type {Map<string, ReturnType<typeof grid>>} */
+const grids = new Map();
+
+/** @param {number} long @param {number} short @param {number} count */
+function fittingGrid(long, short, count) {
+  for (const step of STEPS) {
+    const key = `${long} ${short} ${step}`;
+    const made = grids.get(key) ?? grid(long, short, step);
+    grids.set(key, made);
+    if (made.lanes * made.most >= count) return made;
+  }
+  throw new RangeError(`${count} stones in a hole`);
+}
+
 /**
  * Stones in a hole: ranks of three while they fit, then of four and more, so that they are easy to count and every
- * stone lies inside.
+ * stone lies inside. They keep their size from the first to the twelfth, and become smaller in few steps beyond.
  * @param {Box} box
  * @param {number} count
  * @returns {Heap}
@@ -20,9 +52,9 @@ const TEN = 0.45;
 export function packHole(box, count) {
   const long = Math.max(box.w, box.h);
   const short = Math.min(box.w, box.h);
-  let lanes = 3;
-  while (lanes < 40 && lanes * Math.floor((long / short) * lanes) < count) lanes += 1;
-  const pitch = Math.min(short / lanes, 30);
+  const { pitch, lanes: fitting, most } = fittingGrid(long, short, count);
+  let lanes = Math.min(3, fitting);
+  while (Math.ceil(count / lanes) > most) lanes += 1;
   const ranks = Math.ceil(count / lanes);
   const upright = box.h >= box.w;
   const at = [];
