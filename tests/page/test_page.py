@@ -52,7 +52,7 @@ def test_take_back_resign_and_look_back(table: NewTable) -> None:
     expect(board.page.locator("#moves button")).to_have_count(2)
     board.matches_server()
     board.page.locator("#moves button").first.click()
-    expect(board.page.locator("#review")).to_contain_text("After move 1, White")
+    expect(board.page.locator("#back")).to_contain_text("Move 1 of ")
     expect(board.hole(7)).to_have_attribute("aria-label", "hole 7, 1 stone")
     board.page.keyboard.press("Escape")
     board.matches_server()
@@ -140,7 +140,7 @@ def test_without_scripts(table: NewTable) -> None:
     page.locator("label:has(input[value=bestemshe])").click()
     page.get_by_role("button", name="Start the game").click()
     for turn in range(3):
-        expect(page.locator("korgool-board svg:visible")).to_have_count(1)
+        expect(page.locator("korgool-board svg.board:visible")).to_have_count(1)
         hole = page.get_by_role("button", name=re.compile(r"^hole \d, ")).first
         hole.click()
         expect(page.locator("#moves")).to_contain_text(f"{turn + 1}. ")
@@ -272,7 +272,7 @@ def test_graph_and_list_lead_to_positions(table: NewTable) -> None:
     box = graph.bounding_box()
     assert box is not None
     graph.click(position={"x": box["width"] * 0.12, "y": box["height"] / 2})
-    expect(board.page.locator("#review")).to_contain_text("Start")
+    expect(board.page.locator("#back")).to_contain_text("Start")
     for hole in range(1, 6):
         expect(board.hole(hole)).to_have_attribute("aria-label", f"hole {hole}, 5 stones")
     board.page.get_by_role("button", name="Back to the game").click()

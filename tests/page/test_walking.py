@@ -26,17 +26,17 @@ def play(board: Table, hole: int = 0) -> None:
 def test_arrows_home_end_and_turn(table: NewTable) -> None:
     board = table()
     page, keys = board.page, board.page.keyboard
-    review = page.locator("#review")
+    chip = page.locator("#back")
     board.start()
     board.hole(7).click()  # the focus stays there: arrows are to walk all the same
     board.wait_for_ply(2)
     assert board.wait_for_turn()
     play(board)
     keys.press("ArrowLeft")
-    expect(review).to_contain_text("After move 2, White")
+    expect(chip).to_contain_text("Move 2 of ")
     expect(page.locator("#spoken")).to_contain_text("Move 2. White: hole")
     keys.press("Home")
-    expect(review).to_contain_text("Start")
+    expect(chip).to_contain_text("Start")
     expect(page.locator("#previous")).to_have_attribute("aria-disabled", "true")
     keys.press("ArrowRight")
     expect(board.hole(7)).to_have_attribute("aria-label", "hole 7, 1 stone")
@@ -57,11 +57,11 @@ def test_arrows_home_end_and_turn(table: NewTable) -> None:
     other.page.goto(page.url)
     other.ready()
     play(other)
-    expect(review).to_contain_text("After move 1, White")
+    expect(chip).to_contain_text("Move 1 of ")
     expect(board.hole(7)).to_have_attribute("aria-label", "hole 7, 1 stone")
     expect(page.locator("#spoken")).to_contain_text("You are looking at an earlier position.")
     keys.press("End")
-    expect(review).to_be_hidden()
+    expect(chip).to_be_hidden()
     board.matches_server()
 
     # Fields keep their keys, and a reload asks the server for what was before.
@@ -70,12 +70,12 @@ def test_arrows_home_end_and_turn(table: NewTable) -> None:
     page.locator("#settings summary").click()
     page.locator("#speed").focus()
     keys.press("Home")
-    expect(review).to_be_hidden()
+    expect(chip).to_be_hidden()
     page.locator("body").click(position={"x": 5, "y": 400})
     keys.press("Home")
     keys.press(".")
     keys.press(".")
-    expect(review).to_contain_text("After move 1, Black")
+    expect(chip).to_contain_text("Move 1 of ")
 
 
 def test_after_the_game_by_keyboard(table: NewTable) -> None:
@@ -86,28 +86,28 @@ def test_after_the_game_by_keyboard(table: NewTable) -> None:
     play(board)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    graph = page.get_by_role("slider", name="Ply shown")
-    expect(graph).to_have_attribute("aria-valuetext", re.compile(r"^after ply 4: [+−]?\d+ stones for White$"))
+    graph = page.get_by_role("slider", name="Move shown")
+    expect(graph).to_have_attribute("aria-valuetext", re.compile(r"^move 2, Black: [+−]?\d+ stones for White$"))
     graph.focus()
     keys.press("ArrowLeft")
     expect(graph).to_have_attribute("aria-valuenow", "3")
-    expect(page.locator("#review")).to_contain_text("After move 2, White")
+    expect(page.locator("#back")).to_contain_text("Move 2 of ")
     keys.press("Home")
     expect(graph).to_have_attribute("aria-valuenow", "0")
     keys.press("PageUp")
-    expect(page.locator("#review")).to_be_hidden()
+    expect(page.locator("#back")).to_be_hidden()
     expect(graph).to_be_focused()
     tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
     slider = next(node for node in tree if node.get("role", {}).get("value") == "slider")
-    assert slider["value"]["value"] in (4, "4") or "ply 4" in str(slider)
+    assert slider["value"]["value"] in (4, "4") or "move 2" in str(slider)
 
     stops = page.locator("#moves button:not([tabindex='-1'])")
     expect(stops).to_have_count(1)
     stops.focus()
     keys.press("ArrowUp")
-    expect(page.locator("#review")).to_contain_text("After move 1, Black")
+    expect(page.locator("#back")).to_contain_text("Move 1 of ")
     keys.press("ArrowLeft")
-    expect(page.locator("#review")).to_contain_text("After move 1, White")
+    expect(page.locator("#back")).to_contain_text("Move 1 of ")
     expect(page.locator("#moves button[aria-current]")).to_be_focused()
     keys.press("Escape")
     board.matches_server()
@@ -143,7 +143,7 @@ def test_the_page_reads_out(table: NewTable) -> None:
     keys.press("t")
     expect(spoken).to_have_text(re.compile(r"^White's clock: (\d+ minutes )?\d+ seconds?\. Black's clock: "))
     keys.press("?")
-    help_ = page.get_by_role("dialog", name="Keys")
+    help_ = page.get_by_role("dialog", name="Toguz korgool: how to play")
     expect(help_).to_be_visible()
     keys.press("b")
     expect(spoken).to_have_text(re.compile("^White's clock"))
@@ -190,17 +190,18 @@ def steps_and_keys(board: Table, language: str) -> None:
     page = board.page
     wide, inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide <= inner
-    buttons = page.locator(".steps .button, #actions .button:visible").evaluate_all(BUTTONS)
+    buttons = page.locator(".steps .button:visible, #actions .button:visible").evaluate_all(BUTTONS)
     assert buttons
     for name, box in buttons:
         assert box["height"] >= 44
         assert 0 <= box["x"] <= box["x"] + box["width"] <= 320
         assert name
     page.locator("#keys").tap()
-    dialog = page.get_by_role("dialog", name=translations(language).gettext("Keys"))
-    expect(dialog.locator("dt")).to_have_count(15)
+    dialog = page.get_by_role("dialog", name=re.compile(re.escape(translations(language).gettext("how to play"))))
+    expect(dialog.locator(".lessons > li")).to_have_count(5)
+    expect(dialog.locator(".with-keys")).to_be_hidden()  # there is no keyboard
     box = dialog.bounding_box()
     assert box is not None
     assert 0 <= box["x"] <= box["x"] + box["width"] <= 320
-    dialog.get_by_role("button").click()
+    dialog.get_by_role("button").first.click()
     expect(dialog).to_be_hidden()

@@ -38,6 +38,7 @@ from korgool.app.server.play.commands import COMMANDS, DEMANDS, Said, check
 from korgool.app.server.play.dependencies import TheGameRegistry, players_of
 from korgool.app.server.play.game_records import DIALECT_WORDS, record_of
 from korgool.app.server.play.new_game_form import CLOCKS, HANDICAPS, read_form
+from korgool.app.server.play.rule_pictures import lessons_of
 from korgool.app.server.play.vacations import service as vacation_desk
 from korgool.app.server.play.waiting_repository import WaitingList
 from korgool.app.words.online_games import CLAIM_BUTTONS
@@ -45,6 +46,7 @@ from korgool.conduct.claims import ClaimKind
 from korgool.engine.levels import rating_ends
 from korgool.engine.perfect import PERFECT
 from korgool.languages import LANGUAGES
+from korgool.rules import GAMES
 
 _PATIENCE = 3.0
 """Seconds that a page without scripts waits for the engine before it says that the engine is thinking."""
@@ -108,6 +110,8 @@ async def game_page(
         state=msgspec.to_builtins(state),
         state_json=embeddable(state),
         board=BoardPicture.of(state),
+        lessons=lessons_of(state.game),
+        goal=GAMES[state.game].goal or GAMES[state.game].total // 2 + 1,
         choices=running.game.terms.rules.numbers() if state.rules else (),
         dialects=DIALECT_WORDS,
         opened=running.game.opened,

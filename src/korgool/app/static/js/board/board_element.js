@@ -5,8 +5,9 @@
  * hole that the player chose by a `sow` event. It knows no rules of any game.
  */
 
+import { BoardMessages, refusalText } from "./board_messages.js";
 import { drawArrows } from "./move_arrows.js";
-import { Drawing } from "./svg_drawing.js";
+import { Drawing, viewOf } from "./svg_drawing.js";
 import { isOver } from "../game/state_selectors.js";
 import { HoleButtons } from "./hole_buttons.js";
 import { labelHoles } from "./hole_labels.js";
@@ -14,7 +15,6 @@ import { SowingAnimation } from "./sowing_animation.js";
 import { TapGuard } from "./tap_guard.js";
 import { previewSentence, previewText, storesText } from "../game/sentences.js";
 import { landingOf } from "../game/move_trace.js";
-import { gettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 /** @typedef {import("../game/message_types.js").Side} Side */
@@ -23,22 +23,18 @@ import { gettext } from "../site/translations.js";
 /** @typedef {{hole: number, shown: import("../game/message_types.js").Preview|null}} ShownPremove */
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-
-/** @param {GameState} state @returns {import("./svg_drawing.js").View} */
-function viewOf(state) {
-  return {
-    white: [...state.white],
-    black: [...state.black],
-    stores: { white: state.stores[0], black: state.stores[1] },
-    tuz: { white: state.tuz[0], black: state.tuz[1] },
-  };
-}
+/** What a page may have on the wood of its board beside the drawing. */
+const KEPT = ".strip, .line, .at-board";
 
 export class KorgoolBoard extends HTMLElement {
   /** @type {Speed} */
   speed = "normal";
   /** Called for every stone that falls; the page may play a sound. @type {() => void} */
   onStone = () => {};
+  /** Called when stones are lifted or captured and when a tuz is won; the page may play a sound. @type {(what: "lift"|"capture"|"tuz") => void} */
+  onStep = () => {};
+  /** True for who is new to the game: holes then say why their stones are taken. */
+  teaching = false;
   /** True if a viewer who plays no side (`you` is null) may sow for both, as on an analysis board. */
   free = false;
   #plans = false;
@@ -51,8 +47,8 @@ export class KorgoolBoard extends HTMLElement {
     looked: () => this.#hint(),
     touched: (side, hole) => this.#preview(side, hole),
   });
-  /** @type {HTMLElement} */ #tip = document.createElement("p");
-  /** Says at the chosen hole that the choice is not sent yet. @type {HTMLElement} */ #late = document.createElement("p");
+  #messages = new BoardMessages((line, drawing, spot) => this.#putAt(line, drawing, spot));
+  /** True while an earlier position is shown. */ #past = false;
   /** @type {HTMLElement} */ #stores = document.createElement("p");
   /** @type {Side} */ #near = "white";
   /** The side at the lower edge, if the page chose it. @type {Side|null} */ #below = null;
@@ -93,6 +89,14 @@ export class KorgoolBoard extends HTMLElement {
     this.#updateButtons();
   }
 
+  /** Show that the position is an earlier one, in which nothing can be sown. @param {boolean} past */
+  set past(past) {
+    // A tap that was aimed at the past never plays.
+    if (this.#past && !past) this.#tapGuard.registerTap();
+    this.#past = past;
+    this.toggleAttribute("data-past", past);
+  }
+
   /** Block choices while a command is under way. @param {boolean} busy */
   set busy(busy) {
     this.#busy = busy;
@@ -113,8 +117,8 @@ export class KorgoolBoard extends HTMLElement {
 
   #showLate() {
     const { drawing, chosen } = { drawing: this.#drawing, chosen: this.#chosen };
-    this.#late.hidden = !chosen?.late;
-    if (drawing && chosen?.late) this.#putAt(this.#late, drawing, chosen);
+    this.#messages.late.hidden = !chosen?.late;
+    if (drawing && chosen?.late) this.#putAt(this.#messages.late, drawing, chosen);
   }
 
   /** Put a line over a hole, within the board. @param {HTMLElement} line @param {Drawing} drawing @param {{side: Side, hole: number}} spot */
@@ -128,7 +132,7 @@ export class KorgoolBoard extends HTMLElement {
 
   /** Show a state at once, and drop an animation in progress. @param {GameState} state */
   show(state) {
-    this.#latest = state;
+    this.#messages.latest = state;
     this.#picture(state);
   }
 
@@ -162,7 +166,7 @@ export class KorgoolBoard extends HTMLElement {
    * @param {GameState} state
    */
   expect(state) {
-    this.#latest = state;
+    this.#messages.latest = state;
     this.#updateButtons();
   }
 
@@ -223,6 +227,7 @@ export class KorgoolBoard extends HTMLElement {
     const show = () => this.#picture(after);
     if (!drawing?.view || speed === "off" || document.hidden) {
       show();
+      this.#showCapture(trace);
       return Promise.resolve();
     }
     this.#animation?.drop();
@@ -231,14 +236,16 @@ export class KorgoolBoard extends HTMLElement {
     drawing.frame(drawing.preview, null);
     drawing.frame(drawing.landing, null);
     drawing.frame(drawing.origin, { side: trace.side, hole: trace.hole });
-    this.#tip.hidden = true;
+    this.#messages.tip.hidden = true;
     this.setAttribute("data-moving", "");
     return new Promise((resolve) => {
       this.#ended = () => {
         this.#ended = null;
         resolve();
       };
-      this.#animation = new SowingAnimation(drawing, trace, speed, { stone: () => this.onStone(), end: show });
+      this.#animation = new SowingAnimation(drawing, trace, speed, {
+        stone: () => this.onStone(), step: (what) => this.onStep(what), taken: () => this.#showCapture(trace), end: show,
+      });
     });
   }
 
@@ -248,17 +255,10 @@ export class KorgoolBoard extends HTMLElement {
     this.#fetch(state.game);
     this.#drawing = new Drawing(this.#fitting(), this.#near);
     labelHoles(this.#drawing, state.game);
-    this.#tip.className = "tip";
-    this.#tip.hidden = true;
-    this.#tip.setAttribute("aria-hidden", "true");
-    this.#late.className = "tip late";
-    this.#late.hidden = true;
-    this.#late.setAttribute("aria-hidden", "true");
-    this.#late.textContent = gettext("not sent yet");
     this.#stores.className = "hidden";
-    for (const child of [...this.children]) if (child !== this.#drawing.svg) child.remove();
-    if (!this.#drawing.svg.isConnected) this.append(this.#drawing.svg);
-    this.append(this.#stores, this.#tip, this.#late);
+    for (const child of [...this.children]) if (child !== this.#drawing.svg && !child.matches(KEPT)) child.remove();
+    if (!this.#drawing.svg.isConnected) this.insertBefore(this.#drawing.svg, this.querySelector(":scope > .near"));
+    this.append(this.#stores, ...this.#messages.lines);
     this.#buttons.build(this, state, this.#near);
     this.setAttribute("data-ready", "");
     this.#place();
@@ -292,7 +292,7 @@ export class KorgoolBoard extends HTMLElement {
    * @param {number} [moment] as of `performance.now()`
    */
   #open(moment) {
-    const still = !this.#busy && !this.#animation && this.#state === this.#latest;
+    const still = !this.#busy && !this.#animation && this.#state === this.#messages.latest;
     return still && this.#tapGuard.accepts(moment) ? this.#state : null;
   }
 
@@ -305,10 +305,32 @@ export class KorgoolBoard extends HTMLElement {
     if (press && (!press.state || press.state !== this.#state)) {
       // While stones move, the newest state tells whose turn it is.
       if (this.#reportPremove(side, hole, press.at)) event.stopPropagation();
+      else this.#refuse(side, hole, press.at);
       return;
     }
-    const moment = press?.at ?? timeStamp;
-    if (!this.choose(side, hole, moment)) this.#reportPremove(side, hole, moment);
+    this.#try(side, hole, press?.at ?? timeStamp);
+  }
+
+  /** Choose a hole, now or ahead, or say why that cannot be. @param {Side} side @param {number} hole @param {number} moment when the choice began */
+  #try(side, hole, moment) {
+    if (this.choose(side, hole, moment) || this.#reportPremove(side, hole, moment)) return true;
+    this.#refuse(side, hole, moment);
+    return false;
+  }
+
+  /** Shake a hole and say why it cannot be sown. @param {Side} side @param {number} hole @param {number} moment when the choice began */
+  #refuse(side, hole, moment) {
+    const { drawing, state } = { drawing: this.#drawing, state: this.#messages.latest };
+    // The second half of a double tap wants nothing, and a choice that is on its way is marked already.
+    if (!drawing || !state || this.#chosen || !this.#tapGuard.accepts(moment)) return;
+    const text = refusalText(state, { side, hole }, { past: this.#past, moving: Boolean(this.#animation), actor: this.#actor(state) });
+    this.#messages.refuse(drawing, { side, hole }, text);
+    this.dispatchEvent(new CustomEvent("refuse", { detail: { text } }));
+  }
+
+  /** Show what a move has captured, and why where that is new to the player. @param {Trace} trace */
+  #showCapture(trace) {
+    if (this.#drawing) this.#messages.showCapture(this.#drawing, trace, this.teaching ? this.#state?.game : undefined);
   }
 
   /** Report a premove. @param {Side} side @param {number} hole @param {number} moment when the choice began */
@@ -321,8 +343,8 @@ export class KorgoolBoard extends HTMLElement {
 
   /** The holes that may be premoves: whether they can be sown is known when the turn comes. @param {Side} side */
   #premoveHoles(side) {
-    const state = this.#latest;
-    if (!this.#plans || !state || side !== state.you || state.turn === side || isOver(state)) return [];
+    const state = this.#messages.latest;
+    if (!this.#plans || this.#past || !state || side !== state.you || state.turn === side || isOver(state)) return [];
     return state[side].flatMap((stones, index) => (stones ? [index + 1] : []));
   }
 
@@ -358,7 +380,8 @@ export class KorgoolBoard extends HTMLElement {
   digit({ key, repeat, timeStamp }) {
     const actor = this.#state && this.#actor(this.#state);
     if (!actor || repeat || !/^[1-9]$/.test(key)) return false;
-    return this.choose(actor, Number(key), timeStamp) || this.#reportPremove(actor, Number(key), timeStamp);
+    const hole = Number(key);
+    return hole <= (this.#state?.[actor].length ?? 0) && this.#try(actor, hole, timeStamp);
   }
 
   #resize() {
@@ -428,12 +451,12 @@ export class KorgoolBoard extends HTMLElement {
     if (ahead) preview = ahead;
     drawing.frame(drawing.preview, preview ? { side: preview.side, hole: preview.hole } : null, 3);
     const text = preview ? previewText(preview, state) : "";
-    this.#tip.hidden = !text;
+    this.#messages.tip.hidden = !text;
     if (!preview) return;
     if (!ahead) drawing.place({ side, hole }).group.classList.add("hot");
-    this.#tip.textContent = text;
+    this.#messages.tip.textContent = text;
     drawing.preview.classList.toggle("wins", preview.captures > 0 || preview.tuz);
-    this.#putAt(this.#tip, drawing, preview);
+    this.#putAt(this.#messages.tip, drawing, preview);
   }
 
   /** @param {KeyboardEvent} event */

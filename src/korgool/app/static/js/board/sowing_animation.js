@@ -12,16 +12,23 @@ import { sowingTimeline } from "./sowing_timeline.js";
 /** @param {number} t */
 const ease = (t) => (t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) * (1 - t));
 
+/** The part of a flight to the store in which captured stones are lifted, and how high, in units of the drawing. */
+const LIFTED = 0.35;
+const LIFT = 14;
+
 export class SowingAnimation {
   #next = 0;
   #over = false;
+  #taken = false;
   /** @type {Flight[]} */ #flights = [];
 
   /**
    * @param {Drawing} drawing showing the position before the sowing
    * @param {import("../game/message_types.js").Trace} trace
    * @param {import("./sowing_timeline.js").Speed} speed
-   * @param {{stone: () => void, end: () => void}} callbacks `stone` for each that falls; `end` once, unless it is dropped
+   * @param {{stone: () => void, step: (what: "lift"|"capture"|"tuz") => void, taken: () => void, end: () => void}} callbacks
+   *   `stone` for each that falls, `step` when others are taken or a tuz is won; `taken` when captured stones have
+   *   reached the store; `end` once, unless it is dropped
    */
   constructor(drawing, trace, speed, callbacks) {
     this.drawing = drawing;
@@ -40,6 +47,14 @@ export class SowingAnimation {
     if (this.#over) return;
     this.drop();
     this.callbacks.end();
+    this.#take();
+  }
+
+  /** Report once that the captured stones are in the store. */
+  #take() {
+    if (this.#taken) return;
+    this.#taken = true;
+    this.callbacks.taken();
   }
 
   /** End it now without calling `end`. */
@@ -53,15 +68,19 @@ export class SowingAnimation {
     if (this.#over) return;
     const t = now - this.begun;
     while (this.#next < this.steps.length && this.steps[this.#next].at <= t) this.#step(this.steps[this.#next++]);
+    const before = this.#flights.length;
     this.#flights = this.#flights.filter((flight) => {
       const part = Math.min(1, (t - flight.at) / Math.max(1, flight.end - flight.at));
-      const done = ease(part);
-      this.drawing.move(flight.group, { x: flight.way.x * done, y: flight.way.y * done });
+      // All of them are lifted together, then they go.
+      const done = ease(Math.max(0, (part - LIFTED) / (1 - LIFTED)));
+      const height = LIFT * (1 - done) * Math.min(1, part / LIFTED);
+      this.drawing.move(flight.group, { x: flight.way.x * done, y: flight.way.y * done - height });
       if (part < 1) return true;
       flight.group.remove();
       flight.landed();
       return false;
     });
+    if (before && !this.#flights.length) this.#take();
     this.#moveHand(t);
     if (t >= this.total && !this.#flights.length) this.finish();
     else requestAnimationFrame(this.#frame);
@@ -82,6 +101,7 @@ export class SowingAnimation {
       const { r } = drawing.place(step.spot);
       this.#add(step.spot, -step.stones);
       drawing.holdStones(step.stones, r);
+      this.callbacks.step("lift");
       drawing.move(drawing.hand, drawing.middle(step.spot));
     } else if (step.kind === "drop") {
       this.#add(step.to, 1);
@@ -97,9 +117,11 @@ export class SowingAnimation {
         group, way: { x: to.x - from.x, y: to.y - from.y }, at: step.at, end: step.end,
         landed: () => this.#add(step.to, step.stones),
       });
+      this.callbacks.step("capture");
     } else if (step.kind === "tuz") {
       const view = /** @type {View} */ (drawing.view);
       view.tuz[step.spot.side === "white" ? "black" : "white"] = step.spot.hole;
+      this.callbacks.step("tuz");
       drawing.update(step.spot);
     } else {
       drawing.svg.classList.add("sweeping");

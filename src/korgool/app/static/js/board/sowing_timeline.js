@@ -32,8 +32,8 @@ export const pauseAfterSowing = (speed) => (SPEEDS[speed] ?? SPEEDS.normal).beat
  */
 export function sowingTimeline(trace, speed) {
   const { stone, most } = SPEEDS[speed] ?? SPEEDS.normal;
-  const flight = stone * 2.5;
-  const parts = trace.drops.length + 1 + (trace.captured ? 2.5 : 0) + (trace.sweep ? 2.5 : 0);
+  const flight = stone * 4;
+  const parts = trace.drops.length + 1 + (trace.captured ? 4 : 0) + (trace.sweep ? 4 : 0);
   const scale = Math.min(1, most / Math.max(1, parts * stone));
   const beat = stone * scale;
 

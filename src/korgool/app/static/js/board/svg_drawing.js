@@ -15,6 +15,14 @@ import { packHole, packStore } from "./stone_layout.js";
  */
 /** @typedef {{side: Side, hole: number}} Spot hole 0 is the store */
 
+/** @param {import("../game/message_types.js").GameState} state @returns {View} */
+export const viewOf = (state) => ({
+  white: [...state.white],
+  black: [...state.black],
+  stores: { white: state.stores[0], black: state.stores[1] },
+  tuz: { white: state.tuz[0], black: state.tuz[1] },
+});
+
 const NS = "http://www.w3.org/2000/svg";
 
 /**

@@ -20,8 +20,8 @@ export const stonesText = (n) => ngettext("%(n)s stone", "%(n)s stones", n);
 /** The word for a won hole in a game. @param {string} game */
 export const tuzWord = (game) => (isCastle(game) ? gettext("castle") : gettext("tuz"));
 
-/** @param {string} game */
-const isCastle = (game) => wonHole(game) === "castle";
+/** Return whether a won hole is a castle in a game. @param {string} game */
+export const isCastle = (game) => wonHole(game) === "castle";
 
 /**
  * The name of a hole's button, such as "hole 7, 12 stones".

@@ -95,7 +95,7 @@ export class GameActions {
     this.#button("hint", mine && !people);
     this.#button("draw", mine && people && friendly && state.begun, !offers.draw);
     this.#button("undo", mine && friendly && !rated, state.can_undo && !offers.takeback);
-    byId("undo").textContent = opponentOf(state) && people ? gettext("Ask to take back") : gettext("Take back");
+    /** @type {HTMLElement} */ (byId("undo").querySelector(".word")).textContent = opponentOf(state) && people ? gettext("Ask to take back") : gettext("Take back");
     this.#button("more-time", mine && state.begun && isLiveAndFriendly(state) && !state.shared);
     this.#button("abort", mine && early);
     this.#button("resign", mine && state.begun && !early);

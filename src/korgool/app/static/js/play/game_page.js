@@ -15,10 +15,13 @@ import { storeRecentGame } from "./recent_games.js";
 import { LiveConnection } from "./live_connection.js";
 import { HistoryNavigation } from "./history_navigation.js";
 import { StatusBar } from "./status_bar.js";
-import { MoveList } from "./move_list.js";
+import { MoveLine, MoveList } from "./move_list.js";
 import { bindGameScoresheet } from "./game_scoresheet.js";
+import { bindMenu } from "./game_menu.js";
+import { isEarlyGame } from "./first_games.js";
 import { GameActions } from "./game_actions.js";
-import { showGraph, showOutcome, showRatings } from "./result_panel.js";
+import { EndSheet } from "./end_sheet.js";
+import { showGraph, showRatings } from "./result_panel.js";
 import { yieldToBrowser, byId, say, enableControls } from "../site/dom.js";
 import { PositionCache } from "./position_cache.js";
 import { PresetPhrases } from "./preset_phrases.js";
@@ -47,6 +50,7 @@ speakOf(state.game);
 const currentState = () => state;
 /** @type {{mark: (ply: number|null) => void}|null} */
 let graph = null;
+let graphAsked = false;
 /** @type {import("./device_engine_reply.js").DeviceEngineReply|null} */
 let engineReply = null;
 
@@ -67,6 +71,10 @@ const navigation = new HistoryNavigation(board, playback, {
   currentState, clocks, notice, changed: updatePage, hint: () => void hintButton.showHint(), drop: () => premove.cancel(),
 });
 const moveList = new MoveList(byId("moves"), (ply) => void navigation.showPly(ply));
+const moveLine = new MoveLine(byId("line"), (ply) => void navigation.showPly(ply));
+const endSheet = new EndSheet(
+  { sheet: byId("outcome"), chip: byId("show-result"), game: /** @type {HTMLElement} */ (document.querySelector(".game")) }, notice,
+);
 const hintButton = new HintButton(state.id, board, { currentState, looksBack: () => playback.shownPly !== null, changed: updatePage, notice });
 const commands = new CommandQueue({
   command: (name, values) => live.command(name, values), refused: (error) => statusBar.refusal(error),
@@ -223,6 +231,7 @@ function updatePage() {
   const { shownPly, settled } = playback;
   const over = isOver(settled);
   moveList.show(settled.moves, shownPly);
+  moveLine.show(settled.moves, shownPly);
   graph?.mark(shownPly);
   seats.show(settled);
   byId("actions").hidden = false;
@@ -233,15 +242,15 @@ function updatePage() {
   hintButton.show(!commands.has("move") && shownPly === null && state === settled && state.turn === state.you && !over);
   byId("analyse").hidden = !over;
   turnAlerts.show(settled);
-  const outcome = byId("outcome");
-  if (over && !outcome.hasAttribute("data-shown")) {
-    showOutcome(outcome, settled);
+  endSheet.show(settled, shownPly !== null);
+  byId("new").hidden = over;
+  if (over && !graphAsked) {
+    graphAsked = true;
     void showGraph(byId("graph"), state, (ply) => void navigation.showPly(ply)).then((made) => {
       graph = made;
       graph?.mark(playback.shownPly);
     });
   }
-  outcome.hidden = !over;
   if (over && !told.over) statusBar.over();
   told.over = over;
   if (over) showRatings(byId("new-ratings"), state);
@@ -253,6 +262,16 @@ document.addEventListener("waiting", () => {
   tellInvitation();
   updatePage();
 });
+
+board.addEventListener("refuse", (event) => {
+  say(/** @type {CustomEvent} */ (event).detail.text);
+  if (playback.shownPly === null) return;
+  const { classList } = byId("back");
+  classList.remove("pointed");
+  void byId("back").offsetWidth;
+  classList.add("pointed");
+});
+
 board.addEventListener("sow", (event) => {
   hintButton.removeHint();
   sow(/** @type {CustomEvent} */ (event).detail);
@@ -288,11 +307,17 @@ async function offerThinking() {
 await yieldToBrowser();
 live.begin();
 storeRecentGame(state);
+board.teaching = Boolean(state.you) && isEarlyGame(state.id);
+bindMenu(state, notice);
 updateTimes();
 updatePage();
 tellInvitation();
 enableControls();
+for (const tool of document.querySelectorAll(".tools [inert]")) tool.removeAttribute("inert");
 expectMove();
+// What was tapped on the drawn board before this script came.
+if (board.dataset.early && state.you) board.choose(state.you, Number(board.dataset.early));
+delete board.dataset.early;
 await yieldToBrowser();
 if (isPlaying(state)) {
   void movePreviews.load(state, board.dataset.choices, () => {

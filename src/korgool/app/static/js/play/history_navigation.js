@@ -3,10 +3,11 @@
 import { ownSide } from "../game/state_selectors.js";
 import { bindShortcuts } from "./keyboard_shortcuts.js";
 import { CommandError } from "./live_connection.js";
-import { byId, disable, say } from "../site/dom.js";
+import { byId, disable, icon, say } from "../site/dom.js";
 import { bindCheckbox } from "./game_settings.js";
+import { showHelp } from "./help_sheet.js";
 import { boardText, clocksText, movesText } from "./board_announcements.js";
-import { afterStep, moveNumber } from "../game/move_steps.js";
+import { moveNumber } from "../game/move_steps.js";
 import { holeName, moveText, storesText } from "../game/sentences.js";
 import { gettext } from "../site/translations.js";
 
@@ -79,8 +80,17 @@ export class HistoryNavigation {
     const [far, near] = ["far", "near"].map((place) => /** @type {HTMLElement} */ (document.querySelector(`.strip.${place}`)));
     far.classList.replace("far", "near");
     near.classList.replace("near", "far");
-    this.board.before(near);
-    this.board.after(far);
+    const place = document.createComment("");
+    far.replaceWith(place);
+    near.replaceWith(far);
+    place.replaceWith(near);
+  }
+
+  /** What the chip on the board says while an earlier position is shown. @param {number} ply */
+  #chipText(ply) {
+    const { moves } = this.page.currentState();
+    if (!ply) return gettext("Start · back to the game");
+    return gettext("Move %(n)s of %(all)s · back to the game", { n: moveNumber(moves, ply), all: moveNumber(moves, moves.length) });
   }
 
   #flip = () => this.turnTo(this.board.below === "white" ? "black" : "white");
@@ -122,7 +132,7 @@ export class HistoryNavigation {
       flip: this.#flip,
       again: () => void this.#fetched(playback.replay()),
       hint: () => this.page.hint(),
-      keys: () => /** @type {HTMLDialogElement} */ (byId("key-help")).showModal(),
+      keys: showHelp,
     };
     for (const [id, act] of Object.entries(steps)) {
       byId(id).addEventListener("click", () => byId(id).getAttribute("aria-disabled") === "true" || act());
@@ -146,10 +156,11 @@ export class HistoryNavigation {
     const state = this.page.currentState();
     const steps = { first: ply > 0, previous: ply > 0, next: shownPly !== null, last: shownPly !== null, again: ply > 0 };
     for (const [id, can] of Object.entries(steps)) disable(id, !can);
-    byId("review").hidden = shownPly === null;
+    const back = byId("back");
+    back.hidden = shownPly === null;
     if (shownPly !== null) {
-      /** @type {HTMLElement} */ (byId("review").firstElementChild).textContent =
-        shownPly ? afterStep(moveNumber(state.moves, shownPly), state.moves[shownPly - 1].side) : gettext("Start");
+      const text = this.#chipText(shownPly);
+      if (back.textContent !== text) back.replaceChildren(icon("back"), text);
     }
     const analyse = /** @type {HTMLAnchorElement} */ (byId("analyse"));
     analyse.href = `/analysis#game=${state.game}&moves=${state.moves.map(({ hole }) => hole).join(",")}&side=${ownSide(state) ?? "white"}`;

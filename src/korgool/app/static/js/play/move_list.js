@@ -26,6 +26,66 @@ export function groupByTurn(moves) {
   return rows;
 }
 
+/** The moves in one line that scrolls sideways, each a button; the newest, or the one looked at, is in view. */
+export class MoveLine {
+  #shown = "";
+
+  /** @param {HTMLElement} host @param {(ply: number) => void} onPick */
+  constructor(host, onPick) {
+    this.host = host;
+    host.addEventListener("click", (event) => {
+      const button = /** @type {HTMLElement} */ (event.target).closest("button");
+      if (button) onPick(Number(button.dataset.ply));
+    });
+  }
+
+  /** @param {Move[]} moves @param {number|null} picked the ply that is being looked at */
+  show(moves, picked) {
+    const { host } = this;
+    const key = moves.map(({ text }) => text).join(" ");
+    if (key !== this.#shown || !host.childElementCount) {
+      this.#shown = key;
+      host.replaceChildren(...(moves.length ? lineOf(moves) : [noMove()]));
+    }
+    const current = picked ?? moves.length;
+    for (const button of host.querySelectorAll("button")) {
+      const here = Number(button.dataset.ply) === current;
+      button.tabIndex = Number(button.dataset.ply) === Math.max(1, current) ? 0 : -1;
+      if (here) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+      // The line alone is scrolled, never the page.
+      if (here) host.scrollLeft = button.offsetLeft - host.offsetLeft - (host.clientWidth - button.offsetWidth) / (picked === null ? 1 : 2);
+    }
+    if (!current) host.scrollLeft = 0;
+  }
+}
+
+/** @param {Move[]} moves */
+function lineOf(moves) {
+  return groupByTurn(moves).flatMap(({ white, black }, index) => {
+    const number = document.createElement("span");
+    number.className = "number";
+    number.textContent = `${index + 1}.`;
+    const buttons = [...white, ...black].map((move) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.dataset.ply = String(move.ply);
+      const text = document.createElement("span");
+      text.textContent = move.text;
+      button.append(text);
+      return button;
+    });
+    return [number, ...buttons];
+  });
+}
+
+function noMove() {
+  const empty = document.createElement("p");
+  empty.className = "none";
+  empty.textContent = gettext("No move yet.");
+  return empty;
+}
+
 export class MoveList {
   #shown = "";
 

@@ -74,6 +74,7 @@ export class Playback {
       return;
     }
     this.shownPly = null;
+    this.board.past = false;
     this.board.expect(state);
     if (sowing) this.#queue.push(sowing);
     if (sowing && this.#queue.length <= LONGEST_QUEUE) void this.#playQueue();
@@ -90,6 +91,7 @@ export class Playback {
     this.#generation += 1;
     for (const sowing of this.#queue.splice(0)) if (!sowing.again) this.events.sowing(sowing);
     this.settled = this.newest;
+    this.board.past = this.shownPly !== null;
     if (!step) {
       this.board.show(state);
       return;
