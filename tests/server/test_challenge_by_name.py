@@ -64,14 +64,14 @@ def test_a_refused_challenge_shows_its_form_again(tmp_path: Path) -> None:
             assert "There is no player of that name." in answer.text
             assert 'value="3d" selected' in answer.text
         own = await send(ann, player="Ann", **FORM)
-        assert (own.status_code, "This is your own challenge" in own.text) == (422, True)
+        assert (own.status_code, "This is your own invitation" in own.text) == (422, True)
         await bob.told("POST", "/api/account/blocks", {"name": "Ann"})
         refused = await send(ann, player="Bob", **FORM)
         assert (refused.status_code, "A game with this player is not possible." in refused.text) == (403, True)
         assert "/challenge?player=" not in await read(ann, "/player/Bob")
         assert (await bob.told("GET", "/api/waiting"))["count"] == 0
         guest = await site.browser().visit()
-        assert "<h1>Challenge a player</h1>" in await read(guest, "/challenge")
+        assert "<h1>Invite a player</h1>" in await read(guest, "/challenge")
         assert not re.search(r'name="rated"', await read(guest, "/challenge"))
 
     on_site(tmp_path, test)

@@ -25,7 +25,7 @@ _LABELS = {
     "ended": N_("Ended"),
     "white": N_("White"),
     "black": N_("Black"),
-    "arbiter": N_("Arbiter"),
+    "arbiter": N_("Referee"),
     "player_title": N_("Title"),
     "rating": N_("Rating"),
     "team": N_("Country, team"),
@@ -42,7 +42,7 @@ _LABELS = {
     "warnings": N_("Warnings"),
     "white_signature": N_("White's signature"),
     "black_signature": N_("Black's signature"),
-    "arbiter_signature": N_("Arbiter's signature"),
+    "arbiter_signature": N_("Referee's signature"),
 }
 
 _WON = {"tuz": N_("X = tuz"), "castle": N_("X = castle")}

@@ -14,7 +14,7 @@ ROLE_NAMES: Mapping[DeskRole, str] = MappingProxyType(
         DeskRole.ORGANISER: N_("Organiser"),
         DeskRole.CHIEF: N_("Chief referee"),
         DeskRole.DEPUTY: N_("Deputy chief referee"),
-        DeskRole.SECTOR: N_("Arbiter of a sector"),
+        DeskRole.SECTOR: N_("Referee of a sector"),
         DeskRole.RESULTS: N_("Results only"),
         DeskRole.CHECK_IN: N_("Check-in only"),
         DeskRole.SPECTATOR: N_("Only looks"),

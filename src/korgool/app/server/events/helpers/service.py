@@ -195,7 +195,7 @@ class HelperRoles:
         if boards is not None and role not in (DeskRole.SECTOR, DeskRole.RESULTS):
             raise CompetitionError(N_("this role is not confined to boards"))
         if boards is None and role is DeskRole.SECTOR:
-            raise CompetitionError(N_("an arbiter of a sector has a range of boards"))
+            raise CompetitionError(N_("a referee of a sector has a range of boards"))
         if sum(given.going for given in self._repository.roles(event)) >= MOST_ROLES:
             raise CompetitionError(N_("an event has at most {most} roles at a time"), most=MOST_ROLES)
 
