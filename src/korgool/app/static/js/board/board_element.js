@@ -132,7 +132,7 @@ export class KorgoolBoard extends HTMLElement {
 
   /** Show a state at once, and drop an animation in progress. @param {GameState} state */
   show(state) {
-    this.#messages.latest = state;
+    this.#latest = state;
     this.#picture(state);
   }
 
@@ -166,7 +166,7 @@ export class KorgoolBoard extends HTMLElement {
    * @param {GameState} state
    */
   expect(state) {
-    this.#messages.latest = state;
+    this.#latest = state;
     this.#updateButtons();
   }
 
@@ -292,7 +292,7 @@ export class KorgoolBoard extends HTMLElement {
    * @param {number} [moment] as of `performance.now()`
    */
   #open(moment) {
-    const still = !this.#busy && !this.#animation && this.#state === this.#messages.latest;
+    const still = !this.#busy && !this.#animation && this.#state === this.#latest;
     return still && this.#tapGuard.accepts(moment) ? this.#state : null;
   }
 
@@ -320,7 +320,7 @@ export class KorgoolBoard extends HTMLElement {
 
   /** Shake a hole and say why it cannot be sown. @param {Side} side @param {number} hole @param {number} moment when the choice began */
   #refuse(side, hole, moment) {
-    const { drawing, state } = { drawing: this.#drawing, state: this.#messages.latest };
+    const { drawing, state } = { drawing: this.#drawing, state: this.#latest };
     // The second half of a double tap wants nothing, and a choice that is on its way is marked already.
     if (!drawing || !state || this.#chosen || !this.#tapGuard.accepts(moment)) return;
     const text = refusalText(state, { side, hole }, { past: this.#past, moving: Boolean(this.#animation), actor: this.#actor(state) });
@@ -343,7 +343,7 @@ export class KorgoolBoard extends HTMLElement {
 
   /** The holes that may be premoves: whether they can be sown is known when the turn comes. @param {Side} side */
   #premoveHoles(side) {
-    const state = this.#messages.latest;
+    const state = this.#latest;
     if (!this.#plans || this.#past || !state || side !== state.you || state.turn === side || isOver(state)) return [];
     return state[side].flatMap((stones, index) => (stones ? [index + 1] : []));
   }

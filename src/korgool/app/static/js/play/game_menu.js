@@ -16,7 +16,7 @@ const BORROWED = "#actions, #offering, #settings, .downloads";
 export function bindMenu(state, notice) {
   const sheet = /** @type {HTMLDialogElement} */ (byId("game-menu"));
   const place = /** @type {HTMLElement} */ (sheet.querySelector(".borrowed"));
-  const open = bindSheet(sheet);
+  bindSheet(sheet);
   /** @type {[Comment, Element][]} */
   let lent = [];
   const close = () => sheet.open && sheet.close();
@@ -28,7 +28,7 @@ export function bindMenu(state, notice) {
         place.append(part);
         return [mark, part];
       });
-      open();
+      sheet.showModal();
     });
   }
   sheet.addEventListener("close", () => {

@@ -7,13 +7,13 @@ import { byId } from "../site/dom.js";
 let typed = false;
 addEventListener("keydown", () => { typed = true; }, { once: true, capture: true });
 
-/** @type {(() => void)|null} */
-let open = null;
+let bound = false;
 
 export function showHelp() {
   const sheet = /** @type {HTMLDialogElement} */ (byId("key-help"));
   const keys = typed || matchMedia("(hover: hover) and (pointer: fine)").matches;
   /** @type {HTMLElement} */ (sheet.querySelector(".with-keys")).hidden = !keys;
-  open ??= bindSheet(sheet);
-  open();
+  if (!bound) bindSheet(sheet);
+  bound = true;
+  sheet.showModal();
 }
