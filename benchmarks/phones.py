@@ -129,7 +129,7 @@ class Phone:
 def invite(phone: Phone, clock: str) -> str:
     """Make an invitation for somebody who shall begin; the path of its link."""
     page = phone.page
-    page.goto(f"{phone.address}/")
+    page.goto(f"{phone.address}/friend")
     form = page.locator("#friend")
     form.locator("summary").click()
     form.locator("select[name=side]").select_option("black")

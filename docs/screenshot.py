@@ -39,7 +39,7 @@ def main() -> None:
 
 def take(page: Page, address: str) -> None:
     """Play the most profitable move each time, and show what one more would take."""
-    page.goto(address)
+    page.goto(f"{address}play")
     for name, value in {"game": "toguz", "side": "white", "level": "4", "clock": "30+0"}.items():
         page.locator(f"label:has(input[name={name}][value='{value}'])").click()
     page.locator("form.new-game .start button").click()

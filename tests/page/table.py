@@ -87,9 +87,9 @@ class Table:
         self.ready()
 
     def start_by_form(self, game: str = "toguz", side: str = "white", level: int = 1, speed: str = "off") -> None:
-        """Start a game by the form of the first page."""
+        """Start a game by the form for one against the engine."""
         page = self.page
-        page.goto(f"{self.address}/")
+        page.goto(f"{self.address}/play")
         page.evaluate("speed => localStorage.setItem('korgool.speed', speed)", speed)
         for name, value in {"game": game, "side": side, "level": level, "clock": "none"}.items():
             page.locator(f"label:has(input[name={name}][value='{value}'])").click()

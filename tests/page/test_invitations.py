@@ -36,9 +36,9 @@ def guest(server: str) -> Guest:
 
 
 def invite(table: Table, way: str = "link", **choices: str) -> str:
-    """Make an invitation by the form of the first page; the address of its page."""
+    """Make an invitation by the form for a friend; the address of its page."""
     page = table.page
-    page.goto(f"{table.address}/")
+    page.goto(f"{table.address}/friend")
     form = page.locator("#friend")
     form.locator("summary").click()
     for name, value in choices.items():
@@ -150,7 +150,7 @@ def test_withdrawn_and_taken_by_another(table: NewTable, guest: Guest) -> None:
 def test_the_lobby_shows_what_comes_and_goes(table: NewTable, guest: Guest) -> None:
     ann = table(PHONE)
     ann.page.goto(f"{ann.address}/")
-    ann.page.locator("header").get_by_role("link", name="Lobby").tap()
+    ann.page.get_by_role("link", name="Lobby").tap()
     expect(ann.page).to_have_url(re.compile("/lobby$"))
     live, slow = guest.challenge(to="lobby", clock="5+3"), guest.challenge(to="lobby", clock="2d", game="bestemshe")
     with ThreadPoolExecutor(1) as waiting:
@@ -177,6 +177,8 @@ def test_ones_own_offer_in_the_lobby(table: NewTable, guest: Guest) -> None:
     expect(own).to_contain_text("your own")
     expect(own.get_by_role("link", name="Open")).to_have_attribute("href", re.compile(link[-12:]))
     other.goto(f"{ann.address}/")
+    expect(other.locator("section:has(#own) a").first).to_have_attribute("href", re.compile(link[-12:]))
+    other.goto(f"{ann.address}/friend")
     expect(other.locator("section:has(#invitations) a")).to_have_attribute("href", re.compile(link[-12:]))
     guest.accept(link[-12:]).raise_for_status()
     expect(ann.page).to_have_url(GAME)
@@ -204,7 +206,7 @@ def test_an_offer_of_somebody_who_has_gone_is_hidden(table: NewTable) -> None:
 
 def test_two_people_at_one_device(table: NewTable) -> None:
     ann = table(PHONE)
-    ann.page.goto(f"{ann.address}/")
+    ann.page.goto(f"{ann.address}/friend")
     ann.page.locator("#friend button[value=self]").tap()
     expect(ann.page).to_have_url(GAME)
     assert ann.state()["shared"]
@@ -230,7 +232,7 @@ def test_all_of_it_without_scripts(table: NewTable, guest: Guest) -> None:
 
 def test_a_form_that_cannot_be_is_refused_with_a_reason(table: NewTable) -> None:
     ann = table(expected="422")
-    ann.page.goto(f"{ann.address}/")
+    ann.page.goto(f"{ann.address}/friend")
     form = ann.page.locator("#friend")
     form.locator("summary").click()
     form.locator("select[name=conduct]").select_option("competition")

@@ -121,6 +121,7 @@ def test_a_whole_game_on_the_device_without_a_server(table: NewTable, tmp_path: 
         page = board.page
         page.goto(f"{board.address}/")
         page.evaluate("localStorage.setItem('korgool.speed', 'off')")
+        page.locator("#other-game").click()
         for name, value in {"game": "bestemshe", "side": "white", "level": 1}.items():
             page.locator(f"label:has(input[name={name}][value='{value}'])").click()
         page.get_by_role("button", name="Start the game").click()
@@ -161,8 +162,8 @@ def test_every_page_of_a_first_visit(table: NewTable, tmp_path: Path) -> None:
         assert not [path for path in kept if path.startswith(("/api", "/games"))]
         cut()
         page.goto(f"{board.address}/")
-        expect(page.get_by_role("heading", name="New game")).to_be_visible()
-        page.get_by_role("link", name="Bestemshe level").click()
+        expect(page.get_by_role("button", name="Play now")).to_be_visible()
+        page.get_by_role("region", name="Your games").get_by_role("link", name="Bestemshe").click()
         expect(page.get_by_role("heading", name="No connection")).to_be_visible()
         expect(page).to_have_url(game)
         with page.expect_event("load"):  # a link pressed while the page loads again goes nowhere

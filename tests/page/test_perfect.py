@@ -17,7 +17,7 @@ CHIP = f"input[name=level][value='{PERFECT}']"
 def test_the_form_offers_it_where_the_game_is_solved(table: NewTable) -> None:
     board = table()
     page = board.page
-    page.goto(f"{board.address}/")
+    page.goto(f"{board.address}/play")
     chip, highest = page.locator(CHIP), page.locator("input[name=level][value='8']")
     game = {name: page.locator(f"label:has(input[name=game][value='{name}'])") for name in ("toguz", "mangala")}
     expect(chip).to_be_disabled()
@@ -28,9 +28,10 @@ def test_the_form_offers_it_where_the_game_is_solved(table: NewTable) -> None:
     expect(chip).to_be_disabled()
     expect(highest).to_be_checked()
     board.start_by_form("mangala", "black", PERFECT)
-    page.goto(f"{board.address}/")
+    page.goto(f"{board.address}/play")
     expect(chip).to_be_checked()
-    expect(page.get_by_role("region", name="Your games")).to_contain_text("perfect · Black")
+    page.goto(f"{board.address}/")
+    expect(page.get_by_role("region", name="Your games")).to_contain_text("Tulpar")
 
 
 def test_a_game_against_it(table: NewTable) -> None:
@@ -52,7 +53,7 @@ def test_a_game_against_it(table: NewTable) -> None:
 def test_without_scripts_the_server_says_why(table: NewTable) -> None:
     board = table(java_script_enabled=False, expected="422")
     page = board.page
-    page.goto(f"{board.address}/")
+    page.goto(f"{board.address}/play")
     page.locator(f"label:has({CHIP})").click()
     page.locator("form.new-game button").click()
     expect(page.get_by_text("Perfect play is for mangala only")).to_be_visible()
@@ -92,6 +93,7 @@ def test_without_the_server_it_is_said(table: NewTable, tmp_path: Path) -> None:
         cut()
         page = board.page
         page.goto(f"{board.address}/")
+        page.locator("#other-game").click()
         for name, value in {"game": "mangala", "side": "white", "level": PERFECT}.items():
             page.locator(f"label:has(input[name={name}][value='{value}'])").click()
         page.get_by_role("button", name="Start the game").click()

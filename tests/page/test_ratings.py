@@ -93,7 +93,7 @@ def picks_the_same(page: Page, name: str) -> None:
 def test_a_game_by_the_slider(table: NewTable) -> None:
     board = table(PHONE)
     page = board.page
-    page.goto(board.address)
+    page.goto(f"{board.address}/play")
     slider, number = page.locator("#rating-slider"), page.locator("[name=rating]")
     slider.focus()
     page.keyboard.press("ArrowRight")
@@ -109,7 +109,7 @@ def test_a_game_by_the_slider(table: NewTable) -> None:
     page.wait_for_url("**/games/*")
     assert board.state()["level"] == 555
     page.get_by_text("rating 555").first.wait_for()
-    page.goto(board.address)
+    page.goto(f"{board.address}/play")
     assert (_level(page), number.input_value()) == ("rating", "555")
 
 
@@ -117,9 +117,9 @@ def test_the_slider_waits_for_the_script(table: NewTable) -> None:
     """In a bad network it comes seconds after the page: nothing moves then, and what was entered is chosen."""
     board, held, loading = table(PHONE), list["Route"](), True
     page = board.page
-    page.route("**/home_page.js", lambda route: held.append(route) if loading else route.continue_())
-    with page.expect_request("**/home_page.js"):
-        page.goto(board.address, wait_until="commit")
+    page.route("**/new_game_form.js", lambda route: held.append(route) if loading else route.continue_())
+    with page.expect_request("**/new_game_form.js"):
+        page.goto(f"{board.address}/play", wait_until="commit")
     below, slider, number = (page.locator(one) for one in ("#rating-help", "#rating-slider", "[name=rating]"))
     page.wait_for_function("() => [...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.sheet)")
     expect(slider).to_be_visible()
@@ -127,7 +127,7 @@ def test_the_slider_waits_for_the_script(table: NewTable) -> None:
     number.fill("950")
     before = below.bounding_box()
     loading = False
-    with page.expect_response("**/home_page.js"):
+    with page.expect_response("**/new_game_form.js"):
         for route in held:
             route.continue_()
     expect(slider).to_be_enabled()
@@ -139,7 +139,7 @@ def test_the_slider_waits_for_the_script(table: NewTable) -> None:
 def test_without_scripts_a_rating_is_entered(table: NewTable) -> None:
     board = table(PHONE, java_script_enabled=False)
     page = board.page
-    page.goto(board.address)
+    page.goto(f"{board.address}/play")
     expect(page.locator("#rating-slider")).to_be_hidden()
     page.locator("[name=level][value=rating]").check(force=True)
     page.locator("[name=rating]").fill("555")
@@ -156,7 +156,7 @@ def test_a_number_that_is_no_rating_holds_up_no_form(table: NewTable) -> None:
     board = table()
     page = board.page
     for written in ("99999", "-5", "700.5", "1e", ""):
-        page.goto(board.address)
+        page.goto(f"{board.address}/play")
         page.evaluate("localStorage.clear()")  # the form begins with what was chosen before
         page.reload()
         page.locator("[name=rating]").press_sequentially(written)

@@ -167,7 +167,7 @@ def test_a_hint_says_why_and_stays_until_the_position_changes(table: NewTable) -
     """It is for the game as it began: here from a position in which one hole wins."""
     board = table()
     page = board.page
-    page.goto(f"{board.address}/")
+    page.goto(f"{board.address}/play")
     page.get_by_text("Own clock, handicap, position", exact=True).click()
     page.locator("form.new-game [name=position]").fill(ALMOST)
     page.locator("form.new-game button").click()

@@ -116,7 +116,7 @@ def test_no_page_scrolls_sideways_when_zoomed(table: NewTable) -> None:
     board = table(size, expected="404")
     for language in ("en", "ky", "ru"):
         board.translated(language)
-        for path in ("/", "/offline", "/nothing-here"):
+        for path in ("/", "/play", "/friend", "/levels", "/offline", "/nothing-here"):
             board.page.goto(f"{board.address}{path}")
             expect(board.page.locator("html")).to_have_attribute("lang", language)
             assert board.page.evaluate(SIDEWAYS) <= 0, (path, language)
@@ -126,10 +126,11 @@ def test_start_stands_on_the_first_screen(table: NewTable) -> None:
     board = table()
     for language in LANGUAGES:
         board.translated(language)
-        board.page.goto(f"{board.address}/")
-        expect(board.page.locator("html")).to_have_attribute("lang", language)
-        for width, height in ((1366, 768), (360, 640)):
-            resized(board.page, width, height)
-            box = board.page.locator("form.new-game .start button").bounding_box()
-            assert box is not None
-            assert 0 < box["y"] < box["y"] + box["height"] <= height, (width, language)
+        for path, button in (("/play", "form.new-game .start button"), ("/", ".starts .way >> nth=2")):
+            board.page.goto(f"{board.address}{path}")
+            expect(board.page.locator("html")).to_have_attribute("lang", language)
+            for width, height in ((1366, 657), (360, 640)):
+                resized(board.page, width, height)
+                box, bar = board.page.locator(button).bounding_box(), 56 if width == 360 and path == "/" else 0
+                assert box is not None
+                assert 0 < box["y"] < box["y"] + box["height"] <= height - bar, (path, width, language)

@@ -236,21 +236,21 @@ def test_who_has_no_slow_game_takes_no_vacation(ann: tuple[Visitor, list[str]]) 
     refused = ask(nobody, "POST", {"days": 1})
     assert refused.status_code == 422
     assert "you have none" in refused.json()["detail"]
-    assert 'action="/vacation"' not in nobody.client.get("/").text
+    assert 'action="/vacation"' not in nobody.client.get("/games").text
 
 
 def test_the_card_needs_no_scripts(ann: tuple[Visitor, list[str]]) -> None:
     visitor, games = ann
     left = ask(visitor, "GET").json()["left"]
-    page = visitor.client.get("/").text
+    page = visitor.client.get("/games").text
     assert 'action="/vacation"' in page
     assert f"up to {left} days" in page
     assert f'<option value="{left}">' in page
     assert f'<option value="{left + 1}">' not in page
     assert visitor.form("/vacation", days="two").status_code == 422
     answer = visitor.form("/vacation", days="2")
-    assert (answer.status_code, answer.headers["location"]) == (303, "/")
-    page = visitor.client.get("/", headers={"accept-language": "ky"}).text
+    assert (answer.status_code, answer.headers["location"]) == (303, "/games")
+    page = visitor.client.get("/games", headers={"accept-language": "ky"}).text
     until = ask(visitor, "GET").json()["until"]
     shown = re.search(r'<time class="moment" datetime="([^"]+)">(\d+ \w+ \d+, \d\d:\d\d UTC)</time>', page)
     assert shown is not None

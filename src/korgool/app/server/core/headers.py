@@ -38,6 +38,7 @@ def with_security_headers(headers: Iterable[tuple[bytes, bytes]], over_tls: bool
 
 
 LANGUAGE_COOKIE = "language"
+GAME_COOKIE = "game"
 """The cookie that holds the language that a visitor has chosen on a page."""
 SENT_IN = "in"
 """The parameter of a link that holds the language of whoever sends it."""

@@ -33,6 +33,7 @@ class GameSummary:
         turn: whether it goes on and it is the person's turn.
         started: ISO 8601 in UTC.
         due_ms: when time alone decides something, or None.
+        clock: the time control as text.
     """
 
     id: str
@@ -45,6 +46,7 @@ class GameSummary:
     turn: bool
     started: str
     due_ms: int | None
+    clock: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +200,7 @@ def _summary(row: Any, who: str) -> GameSummary:
         row.termination is None and (both or row.to_move == row.side),
         iso(row.started_ms),
         row.due_ms,
+        row.clock,
     )
 
 

@@ -15,7 +15,6 @@ from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.headers import LANGUAGE_COOKIE
-from korgool.app.server.engines.perfect_play import perfect_games
 from korgool.app.server.http.dependencies import (
     Form,
     KnownVisitor,
@@ -32,50 +31,19 @@ from korgool.app.server.notices.dependencies import TheNotices
 from korgool.app.server.play.api import GameId
 from korgool.app.server.play.board_picture import BoardPicture
 from korgool.app.server.play.challenges.api import TheChallengeService, drawn
-from korgool.app.server.play.challenges.pages import friend_clocks, summary
-from korgool.app.server.play.challenges.request import HANDICAPS_BETWEEN
 from korgool.app.server.play.commands import COMMANDS, DEMANDS, Said, check
 from korgool.app.server.play.dependencies import TheGameRegistry, players_of
 from korgool.app.server.play.game_records import DIALECT_WORDS, record_of
-from korgool.app.server.play.new_game_form import CLOCKS, HANDICAPS, read_form
+from korgool.app.server.play.new_game_form import read_form
 from korgool.app.server.play.rule_pictures import lessons_of
-from korgool.app.server.play.vacations import service as vacation_desk
 from korgool.app.server.play.waiting_repository import WaitingList
 from korgool.app.words.online_games import CLAIM_BUTTONS
 from korgool.conduct.claims import ClaimKind
-from korgool.engine.levels import rating_ends
-from korgool.engine.perfect import PERFECT
 from korgool.languages import LANGUAGES
 from korgool.rules import GAMES
 
 _PATIENCE = 3.0
 """Seconds that a page without scripts waits for the engine before it says that the engine is thinking."""
-
-
-@get("/", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
-async def home(
-    request: AnyRequest, game_registry: TheGameRegistry, challenge_service: TheChallengeService, visitor: TheVisitor
-) -> Response[str]:
-    """The forms for a new game and for one with a friend, and the visitor's games and invitations."""
-    invitations = [] if visitor is None else await challenge_service.open_of(visitor)
-    games = [] if visitor is None else await asyncio.to_thread(game_registry.repository.recent, visitor)
-    await game_registry.register.learn({game.opponent for game in games} | {one.maker for one in invitations})
-    return page(
-        request,
-        "home.html",
-        first=game_registry.settings.game,
-        games=games,
-        perfect=PERFECT,
-        perfect_games=perfect_games(),
-        ratings=rating_ends(),
-        clocks=CLOCKS,
-        handicaps=HANDICAPS,
-        vacation=None if visitor is None else await vacation_desk.card(game_registry.vacations, visitor),
-        invitations=[summary(request, one, visitor) for one in invitations],
-        friend_clocks=friend_clocks(request),
-        friend_handicaps=HANDICAPS_BETWEEN,
-        may_rate=visitor is not None and await asyncio.to_thread(game_registry.ratings.is_member, visitor),
-    )
 
 
 @post("/games", action=Action.CHALLENGE, include_in_schema=False)
@@ -200,4 +168,4 @@ def _number(data: dict[str, Any], field: str) -> int:
     return int(value)
 
 
-handlers = [home, new_game, game_page, act, record, choose_language]
+handlers = [new_game, game_page, act, record, choose_language]

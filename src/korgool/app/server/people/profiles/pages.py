@@ -22,6 +22,7 @@ from korgool.app.server.people.profiles.service import ProfileService
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.game_records import DIALECT_WORDS
 from korgool.app.server.play.game_repository import iso
+from korgool.app.server.play.vacations import service as vacation_desk
 from korgool.app.words.online_games import SHORT_SPEED_NAMES, clock_words
 from korgool.languages import translations
 from korgool.live import read_clock
@@ -128,6 +129,7 @@ async def player_page(
 async def games_page(
     request: AnyRequest,
     profiles: TheProfiles,
+    game_registry: TheGameRegistry,
     visitor: TheVisitor,
     opponent: Annotated[str, QueryParameter(max_length=200)] = "",
     game: Annotated[str, QueryParameter(max_length=40)] = "",
@@ -155,6 +157,7 @@ async def games_page(
         looked=MOST_LOOKED,
         next="" if following is None else "?" + urlencode(kept | {"after": following}),
         results=RESULTS,
+        vacation=None if visitor is None else await vacation_desk.card(game_registry.vacations, visitor),
     )
 
 

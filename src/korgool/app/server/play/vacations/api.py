@@ -75,14 +75,14 @@ async def take_by_form(data: Form, game_registry: TheGameRegistry, visitor: TheV
     """The same from the home page."""
     days = data.get("days", "")
     await _take(game_registry, visitor, int(days) if days.isascii() and days.isdigit() and len(days) < 4 else 0)
-    return Redirect("/", status_code=303)
+    return Redirect("/games", status_code=303)
 
 
 @post("/vacation/end", action=Action.PLAY, include_in_schema=False)
 async def end_by_form(game_registry: TheGameRegistry, visitor: TheVisitor) -> Redirect:
     """The same from the home page."""
     await vacation_desk.end(game_registry, _known(visitor))
-    return Redirect("/", status_code=303)
+    return Redirect("/games", status_code=303)
 
 
 async def _take(game_registry: GameRegistry, visitor: str | None, days: int) -> VacationState:

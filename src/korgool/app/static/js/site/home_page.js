@@ -1,59 +1,39 @@
-/** The home page: the form starts with the visitor's last choices, and offers the strengths that the game has. */
+/** The first page: its living board, the form for another game as a sheet, and what does not work without a network. */
 
-import { readSetting, storeSetting } from "./stored_settings.js";
+import { whenIdle } from "./dom.js";
+import { LivingBoard } from "./living_board.js";
+import "./new_game_form.js";
 
-const form = /** @type {HTMLFormElement|null} */ (document.querySelector("form.new-game"));
+const living = document.querySelector(".living");
+if (living instanceof HTMLElement) void whenIdle().then(() => new LivingBoard(living));
 
-/** @param {string} name @returns {HTMLInputElement[]} */
-const choices = (name) => [.../** @type {Iterable<HTMLInputElement>} */ (form?.elements.namedItem(name) ?? [])];
-
-const rating = /** @type {HTMLInputElement|null} */ (form?.elements.namedItem("rating") ?? null);
-const slider = /** @type {HTMLInputElement|null} */ (document.getElementById("rating-slider"));
-if (rating && slider) {
-  slider.disabled = false;
-  // Moving the slider or entering a number selects that strength.
-  const choose = () => choices("level").forEach((level) => (level.checked = level.value === "rating"));
-  slider.addEventListener("input", () => {
-    rating.value = slider.value;
-    choose();
+const sheet = document.getElementById("new-game-sheet");
+const other = document.getElementById("other-game");
+if (sheet instanceof HTMLDialogElement && other) {
+  other.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    sheet.showModal();
   });
-  rating.addEventListener("input", () => {
-    slider.value = rating.value;
-    choose();
-  });
-  // The visitor may have entered a number before this script ran.
-  if (rating.value !== rating.defaultValue) choose();
-  else rating.value = readSetting("new.rating", rating.value);
+  // A tap beside the sheet closes it.
+  sheet.addEventListener("click", ({ target }) => { if (target === sheet) sheet.close(); });
+  sheet.querySelector(".close")?.addEventListener("click", () => sheet.close());
 }
 
-/** Disable levels that the chosen game does not have; the one below takes the place of a chosen one. */
-function allow() {
-  const game = choices("game").find(({ checked }) => checked)?.value ?? "";
-  const levels = choices("level");
-  for (const [index, level] of levels.entries()) {
-    level.disabled = !(level.dataset.games?.split(" ").includes(game) ?? true);
-    if (level.disabled && level.checked) levels[index - 1].checked = true;
+/** What needs other people needs a network, and says so. */
+function showNetwork() {
+  const away = !navigator.onLine;
+  const why = document.getElementById("no-network");
+  if (why) why.hidden = !away;
+  for (const link of document.querySelectorAll("[data-needs-network]")) {
+    link.toggleAttribute("data-away", away);
+    if (away) link.setAttribute("aria-disabled", "true");
+    else link.removeAttribute("aria-disabled");
   }
-  if (!rating || !slider) return;
-  const [lowest, highest] = JSON.parse(rating.dataset.ratings ?? "{}")[game] ?? [rating.min, rating.max];
-  rating.min = slider.min = String(lowest);
-  rating.max = slider.max = String(highest);
-  // Writing the value back also clears text that is not a number, which would block the form even if a level is chosen.
-  const wanted = Math.round(Number(rating.value));
-  rating.value = rating.value && String(Math.max(lowest, Math.min(highest, wanted)));
-  slider.value = rating.value;
 }
 
-for (const name of ["game", "side", "level", "clock"]) {
-  const last = readSetting(`new.${name}`, "");
-  // The visitor may have chosen before this script ran.
-  if (choices(name).some(({ checked, defaultChecked }) => checked !== defaultChecked)) continue;
-  for (const input of choices(name)) if (input.value === last) input.checked = true;
-}
-allow();
-form?.addEventListener("change", allow);
-// A browser that goes back to this page restores the choices after this script has run.
-addEventListener("pageshow", allow);
-form?.addEventListener("submit", () => {
-  for (const [name, value] of new FormData(form)) if (!name.startsWith("_")) storeSetting(`new.${name}`, String(value));
+document.addEventListener("click", (event) => {
+  if (event.target instanceof Element && event.target.closest("[data-away]")) event.preventDefault();
 });
+for (const name of ["online", "offline"]) addEventListener(name, showNetwork);
+showNetwork();

@@ -5,91 +5,13 @@
  * moves by itself: each step shows the position before the move, then the one after it.
  */
 
-import { Drawing } from "../board/svg_drawing.js";
-import { SowingAnimation } from "../board/sowing_animation.js";
-import { landingOf } from "../game/move_trace.js";
+import { MovingBoard } from "../board/moving_board.js";
 
-/** @typedef {import("../game/message_types.js").Trace} Trace */
-/**
- * @typedef {{white: number[], black: number[], stores: [number, number], tuz: [number|null, number|null]}} Shown
- * @typedef {{before: Shown, plies: {trace: Trace, after: Shown}[]}} Motion
- */
+/** @typedef {import("../board/moving_board.js").Motion} Motion */
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-/** Milliseconds to read a sentence before the stones move, between two moves of a turn, and after them. */
-const READ = 1500, BETWEEN = 700, REST = 2200;
-
-/** @param {Shown} shown @returns {import("../board/svg_drawing.js").View} */
-const viewOf = ({ white, black, stores, tuz }) => ({
-  white: [...white], black: [...black], stores: { white: stores[0], black: stores[1] }, tuz: { white: tuz[0], black: tuz[1] },
-});
-
-/** A drawing that shows positions and moves. */
-class MovingBoard {
-  /** @type {SowingAnimation|null} */ #animation = null;
-  /** Ends the pause or the move in progress. @type {((done: boolean) => void)|null} */ #end = null;
-
-  /** @param {SVGSVGElement} svg */
-  constructor(svg) {
-    this.drawing = new Drawing(svg, "white");
-  }
-
-  /** Show a position, with the marks of the move that led to it. @param {Shown} shown @param {Trace} [trace] */
-  show(shown, trace) {
-    const { drawing } = this;
-    this.stop();
-    drawing.clearAir();
-    drawing.svg.classList.remove("sweeping");
-    drawing.show(viewOf(shown));
-    drawing.frame(drawing.origin, trace ? { side: trace.side, hole: trace.hole } : null);
-    drawing.frame(drawing.landing, trace ? landingOf(trace) : null);
-  }
-
-  /** Drop what is going on. */
-  stop() {
-    this.#animation?.drop();
-    this.#animation = null;
-    this.#end?.(false);
-  }
-
-  /** @param {(end: (done: boolean) => void) => void} begin @returns {Promise<boolean>} whether it came to its end */
-  #until(begin) {
-    return new Promise((resolve) => {
-      this.#end = (done) => {
-        this.#end = null;
-        resolve(done);
-      };
-      begin(this.#end);
-    });
-  }
-
-  /** @param {number} ms */
-  pause(ms) {
-    return this.#until((end) => { setTimeout(() => { if (this.#end === end) end(true); }, ms); });
-  }
-
-  /** Play the moves from the position before them; false if something else was shown meanwhile. @param {Motion} motion */
-  async play({ before, plies }) {
-    this.show(before);
-    for (const [index, { trace, after }] of plies.entries()) {
-      if (index && !(await this.pause(BETWEEN))) return false;
-      this.drawing.frame(this.drawing.landing, null);
-      this.drawing.frame(this.drawing.origin, { side: trace.side, hole: trace.hole });
-      const done = await this.#until((end) => {
-        this.#animation = new SowingAnimation(this.drawing, trace, "slow", { stone: () => {}, end: () => end(true) });
-      });
-      if (!done) return false;
-      this.show(after, trace);
-    }
-    return true;
-  }
-
-  /** Show the position after all moves. @param {Motion} motion */
-  showEnd({ plies }) {
-    const last = plies[plies.length - 1];
-    this.show(last.after, last.trace);
-  }
-}
+/** Milliseconds to read a sentence before the stones move, and after them. */
+const READ = 1500, REST = 2200;
 
 /** The rules in one minute. */
 class Film {
