@@ -114,6 +114,7 @@ GROUPS: dict[str, tuple[Shown, ...]] = {
 WITHOUT = {
     "/games": "leads to the first page",
     "/games/{game_id}/record/{dialect}": "a file",
+    "/games/{game_id}/review": "the analysis board with a finished game",
     "/c/{challenge_id}/picture.png": "a picture by itself",
     "/games/{game_id}/picture.png": "a picture by itself",
     "/rules/{game}/picture.png": "a picture by itself",
