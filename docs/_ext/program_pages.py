@@ -117,6 +117,8 @@ WITHOUT = {
     "/games/{game_id}/review": "the analysis board with a finished game",
     "/c/{challenge_id}/picture.png": "a picture by itself",
     "/games/{game_id}/picture.png": "a picture by itself",
+    "/games/{game_id}/animation.gif": "a picture by itself",
+    "/games/{game_id}/picture.svg": "a picture by itself",
     "/rules/{game}/picture.png": "a picture by itself",
     "/events/{event_id}/desk/players/{player_id}/photo": "a picture by itself",
     "/lobby/list": "a part of the lobby",

@@ -154,3 +154,20 @@ def test_forms_that_hold_no_such_game_say_so(table: NewTable) -> None:
     expect(page.locator("#share-problem")).to_be_visible()
     page.locator("#share-form").select_option("tgk")
     expect(page.locator("#share-problem")).to_be_hidden()
+
+
+def test_pictures_are_saved(table: NewTable) -> None:
+    board = Board(table(expected="ERR_INTERNET_DISCONNECTED"), "#game=toguz&moves=7,5,3&ply=2", **{"engine-on": "off"})
+    page = board.page
+    board.tab("moves")
+    page.locator("#share summary").click()
+    begins = {"png": b"\x89PNG", "svg": b"<svg", "gif": b"GIF89a"}
+    for form, first in begins.items():
+        with page.expect_download() as saved:
+            page.locator(f'[data-picture="{form}"]').click()
+        assert saved.value.suggested_filename == f"korgool.{form}"
+        assert Path(saved.value.path()).read_bytes().startswith(first)
+    page.context.set_offline(True)
+    page.locator('[data-picture="gif"]').click()
+    expect(page.locator("#picture-problem")).to_contain_text("does not answer")
+    page.context.set_offline(False)

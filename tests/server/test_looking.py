@@ -137,7 +137,8 @@ OF_THE_GAME = {
     *(f"/games/ID/record/{dialect}" for dialect in DIALECT_WORDS),
 }
 PUBLIC = {
-    *("/games/ID/picture.png", "/games/ID/picture.svg", "/watch", "/api/running", "/api/finished"),
+    *("/games/ID/picture.png", "/games/ID/picture.svg", "/games/ID/animation.gif"),
+    *("/watch", "/api/running", "/api/finished"),
     *("/player/NAME", "/api/players/NAME", "/api/players/NAME/games"),
 }
 

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from korgool.notation.animation import animated_board
     from korgool.notation.board import text_board
     from korgool.notation.coordinates import format_coordinates, format_place, parse_coordinates, parse_place
     from korgool.notation.headers import Header, read_game, read_headers
@@ -32,6 +33,7 @@ __all__ = [
     "Record",
     "RecordError",
     "Variation",
+    "animated_board",
     "format_coordinates",
     "format_move",
     "format_movetext",
@@ -52,6 +54,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "animation": ("animated_board",),
     "board": ("text_board",),
     "coordinates": ("format_coordinates", "format_place", "parse_coordinates", "parse_place"),
     "headers": ("Header", "read_game", "read_headers"),

@@ -189,9 +189,7 @@ def svg_board(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"{size} role="img">',
         f"<title>{_escaped(title or board_title(position))}</title>",
         f"<desc>{_escaped(description or board_description(position) + _shown(lines, rings))}</desc>",
-        _Box(0, 0, layout.width, layout.height).rect(look.frame, 26),
-        _Box(0, 0, layout.width, layout.height).grown(-4).rect(look.panel, 22),
-        _Box(0, 0, layout.width, layout.height).grown(-9).rect("none", 18, f' stroke="{look.edge}" stroke-width="2"'),
+        _ground(layout, look),
     ]
     for side in (below.other, below):
         parts += [_hole(layout, look, position, side, hole) for hole in range(1, position.rules.holes + 1)]
@@ -207,6 +205,69 @@ def svg_board(
             parts += [_count(layout, look, position, side, hole) for hole in range(1, position.rules.holes + 1)]
             parts += _plate(layout, look, position, side, trace)
     return "".join(parts) + "</svg>"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCell:
+    """A part of a drawing that lies beside the others: its rectangle, and what is drawn in it over the ground.
+
+    Attributes:
+        x: left edge, in drawing units, which are whole as the other numbers.
+        y: top edge.
+        width: its width.
+        height: its height.
+        drawing: SVG elements that reach no farther.
+    """
+
+    x: int
+    y: int
+    width: int
+    height: int
+    drawing: str
+
+
+def board_cells(
+    position: Position, *, trace: Sowing | None = None, below: Side = Side.WHITE, theme: str = "wood"
+) -> list[BoardCell]:
+    """The drawing of `svg_board` in parts: first the ground of the whole board, then what changes during a game.
+
+    Args:
+        position: what to draw.
+        trace: the ply that led here.
+        below: the side whose row stands below.
+        theme: a name in `THEMES`.
+
+    Raises:
+        ValueError: there is no such theme.
+    """
+    if theme not in THEMES:
+        raise ValueError(f"there is no theme {theme!r}; there are {', '.join(THEMES)}")
+    look, layout = THEMES[theme], _Layout(position, below)
+    left, width, height = (round(number) for number in (layout.left, layout.width, layout.height))
+    upper, lower = round(_TOP + _HOLE_HEIGHT + _COUNT), round(layout.lower - _COUNT)
+    row, column = layout.holes * round(_COLUMN), round(_COLUMN)
+    marks = _mark_parts(layout, look, trace) if trace is not None else {}
+    cells = [BoardCell(0, 0, width, height, _ground(layout, look))]
+    for side in Side:
+        y, tall = (lower, height - lower) if side == below else (0, upper)
+        for hole in range(1, layout.holes + 1):
+            x = left + column * (hole - 1 if side == below else layout.holes - hole)
+            drawing = _hole(layout, look, position, side, hole) + marks.get((side, hole), "")
+            cells.append(BoardCell(x, y, column, tall, drawing))
+    stores = {side: _store(layout, look, position, side, trace) + marks.get((side, 0), "") for side in Side}
+    if layout.ends:
+        cells.append(BoardCell(left + row, 0, width - left - row, height, stores[below]))
+        cells.append(BoardCell(round(_LEFT), 0, left - round(_LEFT), height, stores[below.other]))
+    else:
+        cells.append(BoardCell(left, upper, row, lower - upper, stores[Side.WHITE] + stores[Side.BLACK]))
+    cells.append(BoardCell(0, 0, round(_LEFT), height, "".join(_disc(layout, look, side, position) for side in Side)))
+    return cells
+
+
+def _ground(layout: _Layout, look: Theme) -> str:
+    whole = _Box(0, 0, layout.width, layout.height)
+    edge = f' stroke="{look.edge}" stroke-width="2"'
+    return whole.rect(look.frame, 26) + whole.grown(-4).rect(look.panel, 22) + whole.grown(-9).rect("none", 18, edge)
 
 
 def _hole(layout: _Layout, look: Theme, position: Position, side: Side, hole: int) -> str:
@@ -295,13 +356,24 @@ def _before(trace: Sowing) -> int:
 
 
 def _marks(layout: _Layout, look: Theme, trace: Sowing) -> str:
+    return "".join(_mark_parts(layout, look, trace).values())
+
+
+def _mark_parts(layout: _Layout, look: Theme, trace: Sowing) -> dict[Hole, str]:
+    """The outlines of the ply by their places; both where it ends in the hole where it began."""
     last = trace.last
     end = layout.hole(last.side, last.hole) if last.hole else layout.store(last.side)
     radius = end.width / 2 + 5 if last.hole else 40
     line = f' stroke="{look.accent}" stroke-width="4.5"'
     start = layout.hole(trace.mover, trace.hole).grown(5)
-    broken = start.rect("none", start.width / 2, line + ' stroke-dasharray="11 8" stroke-linecap="round"')
-    return broken + end.grown(5).rect("none", radius, line)
+    parts = {
+        (trace.mover, trace.hole): start.rect(
+            "none", start.width / 2, line + ' stroke-dasharray="11 8" stroke-linecap="round"'
+        )
+    }
+    place = last.side, last.hole
+    parts[place] = parts.get(place, "") + end.grown(5).rect("none", radius, line)
+    return parts
 
 
 def _ring(layout: _Layout, look: Theme, place: Hole) -> str:

@@ -36,6 +36,7 @@ from korgool.app.server.play.board_picture import BoardPicture
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.game_events import one_of
 from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.link_pictures import animation, drawn
 from korgool.engine.levels import NUMBERS, is_rating, rating_ends
 from korgool.engine.perfect import PERFECT
 from korgool.engine.ratings import LEAST
@@ -43,17 +44,19 @@ from korgool.languages import LANGUAGES
 from korgool.notation.reading import read_records
 from korgool.notation.record import Record, RecordError
 from korgool.notation.result_words import LETTERS, WORDS
+from korgool.notation.svg import svg_board
 from korgool.notation.tags import DERIVED_TAGS, KNOWN_TAGS, TGK_TAGS
 from korgool.notation.terminations import VARIANT_NAMES
 from korgool.notation.variation import Variation
 from korgool.notation.writing import TAG_ORDER
-from korgool.rules import GAMES, Position, PositionError, Rules, Sowing
+from korgool.rules import GAMES, Position, PositionError, Rules, Side, Sowing
 
 MOST_PLIES = 1000
 """The most plies of a line that the server replays; the longest games of people have a third as many."""
 MOST_NODES = 400_000
 """The most nodes that one search of the server visits: half a second on a slow core."""
 MOST_LINES = 5
+PICTURE_FORMS = ("png", "svg", "gif")
 _PLIES = 250
 """Plies that cost as much as a request without any."""
 _BUSY_SECONDS = 3.0
@@ -86,6 +89,13 @@ class TextCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     text: str
     game: Annotated[str, one_of(*GAMES)] = "toguz"
+
+
+class PictureCommand(LineCommand, frozen=True, forbid_unknown_fields=True):
+    """Draw the end of a line as PNG or SVG, or the whole line as an animated GIF, with the row of a side below."""
+
+    form: Annotated[str, one_of(*PICTURE_FORMS)] = "png"
+    below: Annotated[str, one_of("white", "black")] = "white"
 
 
 class ChosenMove(msgspec.Struct, frozen=True):
@@ -222,6 +232,32 @@ async def choose_move(data: JSONBody[LevelCommand], game_registry: TheGameRegist
         raise RateLimitError(errors.BUSY, _BUSY_SECONDS) from error
 
 
+@post(
+    "/picture",
+    action=Action.WATCH,
+    status_code=200,
+    open=True,
+    responses=_REFUSALS,
+    summary="A picture of a position, or an animated one of a line",
+)
+async def draw_picture(
+    data: JSONBody[PictureCommand], game_registry: TheGameRegistry, caller: TheCaller
+) -> Response[bytes]:
+    """PNG or SVG of the last position, or GIF of all."""
+    _among("form", data.form, PICTURE_FORMS)
+    _among("below", data.below, ("white", "black"))
+    _count(game_registry, caller, len(data.moves))
+    below = Side.BLACK if data.below == "black" else Side.WHITE
+    if data.form == "gif":
+        content = await animation(game_registry, caller, tuple(data.moves), below, lambda: walk(data)[0])
+        return Response(content, media_type="image/gif")
+    start, sowings = await game_registry.reading.run(caller, walk, data)
+    position, trace = (sowings[-1].after, sowings[-1]) if sowings else (start, None)
+    if data.form == "svg":
+        return Response(svg_board(position, trace=trace, below=below).encode(), media_type="image/svg+xml")
+    return Response(await game_registry.reading.run(caller, drawn, position, below, trace), media_type="image/png")
+
+
 def _count(game_registry: GameRegistry, caller: Caller, plies: int) -> None:
     """Count a request of a board by its cost.
 
@@ -349,6 +385,11 @@ def _pasted_position(text: str, rules: Rules) -> ReadRecord:
     return ReadRecord(position.rules.name, str(position), (), "*", (None, None), more=False)
 
 
+def _among(field: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ApiError(422, errors.BAD_FIELD, field=field, value=repr(value[:40]), choices=", ".join(choices))
+
+
 def _within(field: str, value: int, most: int) -> None:
     if not 1 <= value <= most:
         raise ApiError(422, errors.BAD_FIELD, field=field, value=value, choices=f"1 – {most:,}")
@@ -357,6 +398,6 @@ def _within(field: str, value: int, most: int) -> None:
 router = Router(
     "/api/analysis",
     before_request=check_body,
-    route_handlers=[read_line, read_text, search, choose_move],
+    route_handlers=[read_line, read_text, search, choose_move, draw_picture],
     tags=["analysis"],
 )

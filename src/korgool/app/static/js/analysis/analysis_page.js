@@ -16,13 +16,14 @@ import { readLink, writeLink } from "./url_fragment.js";
 import { EngineOpponent } from "./engine_opponent.js";
 import { Annotations } from "./annotations.js";
 import { PasteImport } from "./paste_import.js";
+import { bindPictures } from "./picture_download.js";
 import { parseRecord } from "./record_parser.js";
 import { isPlain, treeOfRecord } from "./record_tree.js";
 import { writeRecord } from "./record_writer.js";
 import { openReview } from "./review_page.js";
 import { isReviewAddress, reviewedGame } from "./reviewed_game.js";
 import { LocalRules, openRules } from "./rules_provider.js";
-import { updateShare } from "./copy_and_download.js";
+import { currentShown, updateShare } from "./copy_and_download.js";
 import { lineArrows, showNotice, countOccurrences, problemText, boardState } from "./board_state.js";
 import { EnginePanel } from "./engine_panel.js";
 import { buildTree } from "./game_tree.js";
@@ -415,6 +416,7 @@ click("new", () => {
   pushHistory();
   void reportFailure(openGame({ game: rules.game, position: null, lines: [{ before: [], moves: [] }] }));
 });
+bindPictures(currentShown, () => lowerSide);
 void new PasteImport({
   game: () => rules.game,
   facts: settings.records,

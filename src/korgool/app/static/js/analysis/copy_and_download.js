@@ -91,3 +91,6 @@ export function updateShare(now, address) {
   [shown, link] = [now, address];
   fill();
 }
+
+/** What is shown. */
+export const currentShown = () => shown;

@@ -25,3 +25,23 @@ export async function requestAnalysis(name, values, signal) {
   }
   throw new ServerUnreachableError(name);
 }
+
+/**
+ * A picture by the server.
+ * @param {{game: string, position: string|null, moves: number[], form: string, below: string}} values
+ * @returns {Promise<Blob|{detail: string}>} a refusal is `{detail: reason}`
+ * @throws {ServerUnreachableError}
+ */
+export async function requestPicture(values) {
+  try {
+    const answer = await fetch("/api/analysis/picture", {
+      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(values),
+    });
+    if (answer.ok) return await answer.blob();
+    const body = await answer.json();
+    if (body.detail) return body;
+  } catch {
+    // Without an answer there is no picture.
+  }
+  throw new ServerUnreachableError("picture");
+}
