@@ -341,3 +341,26 @@ def test_what_a_browser_did_not_let_an_activation_remove_goes_with_the_next_page
     finally:
         process.kill()
         process.join(PATIENCE)
+
+
+def test_lists_say_what_to_do_without_a_network_and_the_rules_are_kept(table: NewTable, tmp_path: Path) -> None:
+    with visited(table, tmp_path) as (board, cut):
+        cut()
+        for path, words in (
+            ("/lobby", "Offers of other players"),
+            ("/watch", "Games of others"),
+            ("/players", "The list of players"),
+            ("/events", "The list of events"),
+            ("/games", "Games are kept there"),
+        ):
+            page = board.page.context.new_page()  # one that shows this already may try again just now
+            page.goto(f"{board.address}{path}")
+            expect(page.locator("#of-games p:visible").first).to_contain_text(words)
+            assert page.locator("#of-games p:visible:not(.actions)").count() == 2
+            expect(page.locator(".notice .icon")).to_be_visible()
+            expect(page.get_by_role("link", name="To the board on this device")).to_be_visible()
+        page = board.page.context.new_page()
+        page.goto(f"{board.address}/learn")
+        expect(page.locator(".film [data-do=play]")).to_be_visible()
+        page.locator("[data-do=forward]").click()
+        expect(page.locator('[aria-current="step"]')).to_have_attribute("id", "scene-2")

@@ -101,7 +101,7 @@ def licence() -> str:
         return ""
 
 
-PAGES = ("/", "/analysis", "/settings", "/offline")
+PAGES = ("/", "/analysis", "/settings", "/learn", "/offline")
 """The pages that the worker caches, in the visitor's language."""
 
 

@@ -15,6 +15,11 @@ if (game) {
   look.hidden = false;
   byId("board").classList.remove("primary");
 }
+const told = document.querySelector(`[data-at="${CSS.escape(location.pathname)}"]`);
+if (told instanceof HTMLElement) {
+  told.hidden = false;
+  byId("of-any").hidden = true;
+}
 const again = byId("again");
 again.hidden = false;
 if (/^\/events\/./.test(location.pathname)) {
