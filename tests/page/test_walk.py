@@ -37,7 +37,7 @@ FAULTS = """() => {
   if (wide > 0) faults.push(`the page is ${wide} px wider than the screen`);
   const shown = one => one.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}) &&
     getComputedStyle(one).clipPath === "none" && one.getClientRects().length > 0 &&
-    !one.closest("[aria-hidden=true], .skip");
+    !one.closest("[aria-hidden=true], .skip, .hidden");
   const scrolls = one => /auto|scroll/.test(getComputedStyle(one).overflowX);
   const inScroller = one => one.parentElement && (scrolls(one.parentElement) || inScroller(one.parentElement));
   const root = document.querySelector("dialog:modal") ?? document.body;
