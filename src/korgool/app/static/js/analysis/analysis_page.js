@@ -10,11 +10,13 @@ import { bookMoves, showBook } from "./opening_book.js";
 import { HOLE_NAMES } from "../game/hole_names.js";
 import { bindKeys, bindSettings } from "./controls.js";
 import { openEngine } from "./engine_provider.js";
-import { isShown, onPaneShown, openSheet, showPane } from "./page_layout.js";
+import { bindTools } from "./analysis_tools.js";
+import { isShown, onPaneShown, showPane } from "./page_layout.js";
 import { showMoveValues } from "./move_values.js";
 import { readLink, writeLink } from "./url_fragment.js";
 import { EngineOpponent } from "./engine_opponent.js";
 import { Annotations } from "./annotations.js";
+import { PositionEditor } from "./position_editor.js";
 import { PasteImport } from "./paste_import.js";
 import { bindPictures } from "./picture_download.js";
 import { parseRecord } from "./record_parser.js";
@@ -67,6 +69,7 @@ const enginePanel = new EnginePanel({
   // Two fit into the room that each line has.
   why: (node, lines, at) => reasonsText(rules.explain(node.snapshot, lines, at), rules.game, 2),
   lines: (node, report) => {
+    if (editor.active) return;
     const wanted = /** @type {HTMLInputElement} */ (byId("arrows")).checked && !opponent.waiting;
     const most = Number(/** @type {HTMLSelectElement} */ (byId("arrow-count")).value);
     if (node === threat.node) board.arrows = report ? lineArrows(node.snapshot, report.lines.slice(0, 1), "threat") : [];
@@ -130,6 +133,18 @@ const annotations = new Annotations({
     refresh();
   },
   derived: settings.records.tags.derived,
+});
+
+const editor = new PositionEditor(board, {
+  rules: () => rules,
+  done: (position) => {
+    if (position === null) {
+      showNode(current, { quiet: true });
+      return;
+    }
+    pushHistory();
+    void reportFailure(openGame({ game: rules.game, position, lines: [{ before: [], moves: [] }] }));
+  },
 });
 
 /** Return whether the shown line is a game against the engine that goes on: its moves are not judged. */
@@ -200,6 +215,7 @@ async function reportFailure(work) {
 
 /** Show a node. @param {Node} node @param {{sown?: boolean, quiet?: boolean}} [how] */
 function showNode(node, { sown = false, quiet = false } = {}) {
+  editor.cancel();
   const before = current;
   current = node;
   threat.end();
@@ -402,15 +418,6 @@ click("promote", () => {
   refresh();
 });
 click("delete", () => showNode(tree.remove(current)));
-click("engine-toggle", () => byId("engine-on").click());
-click("threat", () => void threat.toggle());
-click("deeper", () => enginePanel.toggleEndless());
-// The values of all moves take longer than those of the best: they are searched for while somebody looks at them.
-onPaneShown((name) => {
-  if (enginePanel.all === (name === "book")) return;
-  enginePanel.all = name === "book";
-  if (tree && !threat.node) enginePanel.showNode(current);
-});
 click("new", () => {
   /** @type {HTMLDialogElement} */ (byId("set-up-sheet")).close();
   pushHistory();
@@ -467,21 +474,13 @@ bindSettings({
 
 onPaneShown((name) => name === "review" && tree && refresh());
 await openAddress();
-bindKeys(steps, {
-  " ": () => {
-    const best = enginePanel.reportOf(current)?.lines[0];
-    if (best && !threat.node && !engineHidden) void play(best.move);
-  },
-  x: () => void threat.toggle(),
-  l: () => byId("engine-on").click(),
-  a: () => byId("arrows").click(),
-  c: () => {
-    showPane("moves");
-    /** @type {HTMLDetailsElement} */ (byId("notes")).open = true;
-    byId("comment").focus();
-  },
-  "?": () => openSheet("keys-sheet"),
-});
+bindKeys(steps, bindTools({
+  click, board, editor, threat, enginePanel,
+  rules: () => rules, current: () => current,
+  play: (hole) => void play(hole),
+  edit: () => opponent.cancel(),
+  hidden: () => engineHidden,
+}));
 await firstRefresh;
 enableControls();
 // Load the rules of the other games while there is a network.

@@ -36,7 +36,7 @@ export function bindKeys(steps, acts = {}) {
     spaced = false;
   }, true);
   addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || document.querySelector("dialog[open], [data-editing]")) return;
     if (!(event.target instanceof Element) || event.target.closest("input:not([type=checkbox]), select, textarea, dialog, summary")) return;
     if (/^[1-9]$/.test(event.key)) {
       if (steps.play(event)) event.preventDefault();

@@ -37,6 +37,8 @@ export class KorgoolBoard extends HTMLElement {
   teaching = false;
   /** True if a viewer who plays no side (`you` is null) may sow for both, as on an analysis board. */
   free = false;
+  /** True while an editor lets every hole be chosen; it hears the clicks before the board. */
+  editing = false;
   #plans = false;
 
   /** The state on the board, or the one that an animation starts from. @type {GameState|null} */ #state = null;
@@ -344,6 +346,7 @@ export class KorgoolBoard extends HTMLElement {
   /** The holes that may be premoves: whether they can be sown is known when the turn comes. @param {Side} side */
   #premoveHoles(side) {
     const state = this.#latest;
+    if (this.editing) return state?.[side].map((_, index) => index + 1) ?? [];
     if (!this.#plans || this.#past || !state || side !== state.you || state.turn === side || isOver(state)) return [];
     return state[side].flatMap((stones, index) => (stones ? [index + 1] : []));
   }

@@ -1,0 +1,111 @@
+"""The board editor: stones by tap and number pad, kazans, tuz, and what the rules do not allow."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from korgool.rules import GAMES, Position, PositionError
+from tests.conftest import SEED
+from tests.page.analysis import SIDES, Board, after
+from tests.page.conftest import PHONE, NewTable
+from tests.page.table import expect
+
+
+def test_a_position_is_set_up_by_taps_and_digits(table: NewTable) -> None:
+    board = Board(table(PHONE), "#game=toguz&moves=7,5", **{"engine-on": "off"})
+    page = board.page
+    page.locator("#edit").click()
+    expect(page.locator("#editor-problem")).to_have_text("This position is legal.")
+    page.locator("#edit-empty").click()
+    expect(page.locator("#editor-problem")).to_have_text("0 stones instead of 162: 162 are missing.")
+    expect(page.locator("#edit-done")).to_have_attribute("aria-disabled", "true")
+    page.locator("#edit-done").click(force=True)  # does nothing
+    board.hole("white", 3).click()
+    expect(page.locator("#editor-place")).to_have_text("White's hole 3: 0")
+    for digit in "12":
+        page.locator(f"#editor [data-digit='{digit}']").click()
+    expect(page.locator("#editor-place")).to_have_text("White's hole 3: 12")
+    page.locator("#editor [data-step='1']").click()
+    board.hole("black", 9).click()
+    page.keyboard.press("4")
+    page.locator("#edit-white").fill("80")
+    page.locator("#edit-tuz-white").select_option("2")
+    page.locator("#edit-rest").click()  # the chosen hole is Black's
+    expect(page.locator("#edit-black")).to_have_value("65")
+    page.locator("#edit-turn").select_option("black")
+    expect(page.locator("#editor-problem")).to_have_text("This position is legal.")
+    page.locator("#edit-done").click()
+    wanted = Position.parse("4S,6,t,1/2,13S,6 80 65 N 2", GAMES["toguz"])
+    board.stands(wanted)
+    assert board.fragment() == {"game": "toguz", "start": str(wanted), "ply": "0"}
+    page.go_back()
+    board.stands(after("toguz", [7, 5]))
+
+
+def test_what_is_not_legal_is_said_at_once(table: NewTable) -> None:
+    board = Board(table(), "#game=toguz", **{"engine-on": "off"})
+    page = board.page
+    problem = page.locator("#editor-problem")
+    page.locator("body").press("e")
+    board.hole("white", 1).click()
+    page.keyboard.press("+")
+    expect(problem).to_have_text("163 stones instead of 162: 1 too many.")
+    page.keyboard.press("-")
+    expect(problem).to_have_text("This position is legal.")
+    page.locator("#edit-tuz-white").select_option("3")  # its stones go to the kazan
+    expect(page.locator("#edit-white")).to_have_value("9")
+    expect(problem).to_have_text("This position is legal.")
+    page.locator("#edit-tuz-black").select_option("3")
+    expect(problem).to_have_text("Both sides cannot win holes of the same number.")
+    page.locator("#edit-tuz-black").select_option("9")
+    expect(problem).to_have_text("The last hole of a side cannot be won.")
+    page.locator("#edit-tuz-black").select_option("4")
+    board.hole("white", 4).click()
+    page.keyboard.press("1")
+    page.locator("#edit-black").fill("26")
+    expect(problem).to_have_text("No stones lie in a hole that is won.")
+    page.keyboard.press("Escape")  # in a field: nothing
+    page.locator("#edit-cancel").click()
+    board.stands(after("toguz", []))
+    expect(page.locator("#tab-lines")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", [*GAMES][SEED % 2 :: 2])
+def test_the_editor_agrees_with_the_rules(table: NewTable, game: str) -> None:
+    """Random stones, kazans and tuz: legal here where `Position.parse` reads them, and nowhere else."""
+    board = Board(table(), f"#game={game}", **{"engine-on": "off"})
+    random, rules = Random(f"editor {SEED} {game}"), GAMES[game]
+    total, cases = 2 * rules.holes * rules.stones, []
+    for _ in range(120):
+        rows = [[random.choice((0, 0, 1, 2, 7)) for _ in range(rules.holes)] for _ in SIDES]
+        tuz = [random.choice((None, None, random.randint(1, rules.holes))) for _ in SIDES]
+        for owner, hole in enumerate(tuz):
+            if hole is not None and random.random() < 0.8:
+                rows[1 - owner][hole - 1] = 0
+        left = total - sum(map(sum, rows)) + random.choice((0, 0, 0, 1, -1))
+        white = random.randint(0, max(left, 0))
+        cases.append({"white": rows[0], "black": rows[1], "stores": [white, max(left, 0) - white], "tuz": tuz})
+    found = board.page.evaluate(
+        """async ([game, cases]) => {
+          const {positionText} = await import("/static/js/device/position_conversion.js");
+          const {openRules} = await import("/static/js/analysis/rules_provider.js");
+          const rules = await openRules(game);
+          return Promise.all(cases.map(async (one, index) => {
+            const text = positionText({...one, turn: index % 2 ? "black" : "white"}, 1);
+            return [text, await rules.line(text, []).then(() => true, () => false)];
+          }));
+        }""",
+        [game, cases],
+    )
+    allowed = 0
+    for text, legal in found:
+        try:
+            Position.parse(text, rules)
+        except PositionError:
+            assert not legal, text
+        else:
+            assert legal, text
+            allowed += 1
+    assert 10 < allowed < len(found)
