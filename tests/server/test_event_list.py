@@ -77,6 +77,12 @@ def test_events_stand_where_their_course_puts_them(tmp_path: Path) -> None:
         }
         assert "Hidden" not in page
         assert "Round 1 of 2" in page
+        home = (await reader.client.get("/")).text
+        card = home[home.index('aria-labelledby="events"') :]
+        assert re.findall(r"<strong>(\w+)</strong>", card)[:3] == ["Played", "Soon", "Far"]
+        assert "Round 1 of 2" in card
+        assert "Osh" in card
+        assert "Gone" not in home
         assert len(re.findall(r"<ol class=\"leaders\">", page)) == 1
         assert page.count("/standings") == 1
         assert "Women only" in page

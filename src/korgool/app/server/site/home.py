@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from datetime import UTC, date, datetime
+from typing import Annotated, Any, Protocol, runtime_checkable
 
 import msgspec
 from litestar import MediaType, Response, get
 from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from korgool.accounts import Action
+from korgool.app.publishing.page_making import dates
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.headers import GAME_COOKIE
@@ -48,6 +51,17 @@ from korgool.rules import GAMES
 
 _LISTED = 4
 """Lines of a card."""
+
+
+@runtime_checkable
+class CurrentEvents(Protocol):
+    """The list of public events, as far as the first page shows it."""
+
+    async def current(self, today: date, most: int) -> Sequence[tuple[str, Any]]:
+        """The events that go on, then the next ones: `live` or `next`, and what a card shows of each."""
+
+
+TheEvents = NamedDependency[CurrentEvents]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +105,7 @@ async def home(
     request: AnyRequest,
     game_registry: TheGameRegistry,
     challenge_service: TheChallengeService,
+    event_list: TheEvents,
     visitor: TheVisitor,
     game: FromQuery[str] = "",
 ) -> Response[str]:
@@ -113,6 +128,8 @@ async def home(
         living=_living(request, chosen, session),
         finished=[one for one in games if one.id not in known][: _LISTED - 1],
         running=running[:_LISTED],
+        events=await event_list.current(datetime.now(UTC).date(), _LISTED),
+        dates=lambda one: dates(one.begins, one.ends, language_of(request)),
         invitations=[summary(request, one, visitor) for one in invitations],
         **_form_values(chosen),
     )

@@ -222,6 +222,12 @@ class EventList:
         found = [made for key, _ in wanted if (made := self._made.get(key)) is not None]
         return sorted(found, key=lambda one: one.changed_ms, reverse=True)
 
+    async def current(self, today: date, most: int) -> list[tuple[EventTime, EventSummary]]:
+        """The events that go on, then the next ones, at most so many."""
+        groups = grouped(await self.read(), today)
+        found = [(time, one) for time in (EventTime.LIVE, EventTime.NEXT) for one in groups[time]]
+        return found[:most]
+
     async def find(self, id_: str) -> EventSummary | None:
         """The public event of an id, or None."""
         return next((one for one in await self.read() if one.id == id_), None)
