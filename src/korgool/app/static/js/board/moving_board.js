@@ -74,7 +74,9 @@ export class MovingBoard {
       this.drawing.frame(this.drawing.landing, null);
       this.drawing.frame(this.drawing.origin, { side: trace.side, hole: trace.hole });
       const done = await this.#until((end) => {
-        this.#animation = new SowingAnimation(this.drawing, trace, "slow", { stone: () => {}, end: () => end(true) });
+        this.#animation = new SowingAnimation(this.drawing, trace, "slow", {
+          stone: () => {}, step: () => {}, taken: () => {}, end: () => end(true),
+        });
       });
       if (!done) return false;
       this.show(after, trace);
