@@ -86,11 +86,13 @@ class State:
         name: for pictures, and as the test is called.
         message: the selector of what tells a person of this state; it must lie inside the first screen.
         make: brings it about.
+        passing: the message goes by itself, so that there is one look at it.
     """
 
     name: str
     message: str
     make: Callable[[Visit], Page]
+    passing: bool = False
 
 
 def _plain() -> Iterator[State]:
@@ -151,7 +153,7 @@ def _wrong_tap(visit: Visit) -> Page:
     page, _ = visit.played(plies=2)
     page.locator(PLAYABLE).first.wait_for(state="attached")
     page.locator('.hole-button[data-side="black"]:not([data-hole="1"])').first.tap(force=True)
-    page.locator("korgool-board .tip:visible").first.wait_for()
+    page.locator("korgool-board .why:visible").wait_for()
     return page
 
 
@@ -185,31 +187,26 @@ def _resigning(visit: Visit) -> Page:
     if more.count():
         more.click()
     white.page.locator("#resign:visible").click()
-    white.page.locator("dialog[open]").last.wait_for()
+    white.page.locator("#confirm[open]").wait_for()
     return white.page
 
 
-def _offered(kind: str) -> Callable[[Visit], Page]:
+def _send(phone: Phone, command: str) -> None:
+    """Give a command of the game on a phone, as a program would."""
+    phone.post(f"/api/games/{phone.table.id}/{command}", version=phone.table.state()["version"])
+
+
+def _offered(kind: str, *commands: str) -> Callable[[Visit], Page]:
     def make(visit: Visit) -> Page:
         two = visit.pair()
         two[0].sow(7, 1)
         two[1].sow(7, 2)
-        version = two[1].table.state()["version"]
-        two[1].post(f"/api/games/{two[1].table.id}/{kind}", version=version)
+        for command in commands:
+            _send(two[1], command)
         two[0].page.locator(f"#{kind}-asked:visible").wait_for()
         return two[0].page
 
     return make
-
-
-def _two_offers(visit: Visit) -> Page:
-    two = visit.pair()
-    two[0].sow(7, 1)
-    two[1].sow(7, 2)
-    for kind in ("offer-draw", "ask-takeback"):
-        two[1].post(f"/api/games/{two[1].table.id}/{kind}", version=two[1].table.state()["version"])
-    two[0].page.locator("#takeback-asked:visible").wait_for()
-    return two[0].page
 
 
 def _phrase(visit: Visit) -> Page:
@@ -233,14 +230,14 @@ def _ended_between_people(visit: Visit) -> Page:
     two = visit.pair()
     two[0].sow(7, 1)
     two[1].sow(7, 2)
-    two[1].post(f"/api/games/{two[1].table.id}/resign", version=two[1].table.state()["version"])
+    _send(two[1], "resign")
     two[0].page.locator("#outcome:visible").wait_for()
     return two[0].page
 
 
 def _called_off(visit: Visit) -> Page:
     two = visit.pair()
-    two[1].post(f"/api/games/{two[1].table.id}/abort", version=two[1].table.state()["version"])
+    _send(two[1], "abort")
     two[0].page.locator("#outcome:visible").wait_for()
     return two[0].page
 
@@ -322,14 +319,14 @@ STATES = [
     State("game", "korgool-board", _game),
     State("game-after-moves", "#previous", _after_moves),
     State("game-looking-back", "#back", _looking_back),
-    State("game-wrong-tap", "korgool-board .tip:visible", _wrong_tap),
+    State("game-wrong-tap", "korgool-board .why:visible", _wrong_tap, passing=True),
     State("game-hint", "#hinted", _hint),
     State("game-help", "dialog[open] h2", _help),
     State("game-end", "#outcome h2", _lost),
-    State("game-resigning", "dialog[open] .button >> nth=0", _resigning),
-    State("game-draw-offered", "#accept-draw", _offered("draw")),
-    State("game-takeback-asked", "#accept-takeback", _offered("takeback")),
-    State("game-two-offers", "#accept-takeback", _two_offers),
+    State("game-resigning", "#confirm-yes", _resigning),
+    State("game-draw-offered", "#accept-draw", _offered("draw", "offer-draw")),
+    State("game-takeback-asked", "#accept-takeback", _offered("takeback", "ask-takeback")),
+    State("game-two-offers", "#accept-takeback", _offered("takeback", "offer-draw", "ask-takeback")),
     State("game-phrase", "#connection", _phrase),
     State("game-next", "#next-waiting a", _next_game),
     State("game-won", "#outcome h2", _ended_between_people),
