@@ -128,7 +128,7 @@ def test_a_wrong_tap_says_why(table: NewTable) -> None:
     # The past: the wood is grey, a chip says where one is, and a tap leads nowhere.
     plies = board.plies()
     page.locator("#previous").tap()
-    expect(page.locator("#back")).to_have_text("Move 2 of 2 · back to the game")
+    expect(page.locator("#back")).to_have_text("Move 2, White · back to the game")
     expect(page.locator("korgool-board")).to_have_attribute("data-past", "")
     page.wait_for_timeout(SEEN)
     page.locator('.hole-button[data-side="white"][data-hole="3"]').tap(force=True)

@@ -16,11 +16,6 @@ _SOW = N_(
 )
 _SINGLE = N_("A single stone moves on to the next hole.")
 _EVEN = N_("Your last stone makes the number in a hole of the opponent even: you take them all.")
-_SOW_MANGALA = N_(
-    "Lift all stones of a hole of yours and sow them one by one counter-clockwise, the first back into the same hole."
-)
-_EVEN_MANGALA = N_("Your last stone makes an even number in a hole of the opponent: you take them all.")
-"""Mangala's stones have another name than korgools in some languages."""
 _ODD = N_("It makes the number odd: nothing is taken, and the stones stay.")
 
 
@@ -58,14 +53,14 @@ _SCENES: dict[str, tuple[tuple[str, tuple[int, ...], str], ...]] = {
         ("4,14S,3,1S/5S,7,2S 80 60 S 50", (9,), N_("The first player with 82 stones wins.")),
     ),
     "mangala": (
-        ("", (1,), _SOW_MANGALA),
+        ("", (1,), _SOW),
         (
             "",
             (5,),
             N_("You sow into your own kazan too, at the end of your row, and pass by the opponent's."),
         ),
         ("", (4, 6), N_("Your last stone falls into your own kazan: you move again.")),
-        ("4S,4S,4S,4S,3S,4S/4S,4S,4S,4S,4S,4S 1 0 S 1", (6,), _EVEN_MANGALA),
+        ("4S,4S,4S,4S,3S,4S/4S,4S,4S,4S,4S,4S 1 0 S 1", (6,), _EVEN),
         (
             "2,5S,2,1S/3S,4,2S 20 17 S 20",
             (1,),
@@ -78,8 +73,8 @@ _SCENES: dict[str, tuple[tuple[str, tuple[int, ...], str], ...]] = {
         ),
     ),
     "castle": (
-        ("", (3,), _SOW_MANGALA),
-        ("1,6S,2,3S,1/3S,4,3S 16 17 S 20", (6,), _EVEN_MANGALA),
+        ("", (3,), _SOW),
+        ("1,6S,2,3S,1/3S,4,3S 16 17 S 20", (6,), _EVEN),
         (
             "1,6S,2,2S,1/3S,4,3S 17 17 S 20",
             (6,),

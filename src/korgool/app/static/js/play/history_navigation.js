@@ -7,7 +7,7 @@ import { byId, disable, icon, say } from "../site/dom.js";
 import { bindCheckbox } from "./game_settings.js";
 import { showHelp } from "./help_sheet.js";
 import { boardText, clocksText, movesText } from "./board_announcements.js";
-import { moveNumber } from "../game/move_steps.js";
+import { moveNumber, stepTitle } from "../game/move_steps.js";
 import { holeName, moveText, storesText } from "../game/sentences.js";
 import { gettext } from "../site/translations.js";
 
@@ -90,7 +90,7 @@ export class HistoryNavigation {
   #chipText(ply) {
     const { moves } = this.page.currentState();
     if (!ply) return gettext("Start · back to the game");
-    return gettext("Move %(n)s of %(all)s · back to the game", { n: moveNumber(moves, ply), all: moveNumber(moves, moves.length) });
+    return gettext("%(step)s · back to the game", { step: stepTitle(moveNumber(moves, ply), moves[ply - 1].side) });
   }
 
   #flip = () => this.turnTo(this.board.below === "white" ? "black" : "white");
