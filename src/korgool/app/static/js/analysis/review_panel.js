@@ -1,7 +1,7 @@
 /** The review beside the board: accuracy and marks of both players, the graph, and the turning points as buttons. */
 
 import { nodeName } from "../game/move_steps.js";
-import { byId, whenReleased } from "../site/dom.js";
+import { byId, say, whenReleased } from "../site/dom.js";
 import { gettext, words } from "../site/translations.js";
 import { ReviewGraph } from "./review_graph.js";
 import { summarise } from "./review_values.js";
@@ -20,6 +20,7 @@ export class ReviewPanel {
   /** @type {number|undefined} */ #drawing;
   #turning = "";
   /** @type {Node|null} */ #current = null;
+  /** The start of the game whose figures were announced. @type {Node|null} */ #announced = null;
 
   /** @param {{review: () => GameReview, game: () => string, pick: (node: Node) => void}} page */
   constructor(page) {
@@ -95,6 +96,16 @@ export class ReviewPanel {
     progress.value = done;
     byId("working-text").textContent = gettext("%(n)s of %(all)s positions analysed", { n: done, all });
     this.#drawTurning(moves);
+    if (done === all && this.#announced !== line[0]) this.#announce(line[0]);
+  }
+
+  /** Tell a screen reader the accuracy of both players, once a game, where the review is shown. @param {Node} start */
+  #announce(start) {
+    if (byId("pane-review").hidden) return;
+    this.#announced = start;
+    const rows = [...byId("figures").querySelectorAll("tbody tr")];
+    const figures = rows.map((row) => `${row.querySelector(".name")?.textContent} ${row.querySelector(".accuracy")?.textContent}`);
+    say(`${gettext("Accuracy")}: ${figures.join(", ")}.`);
   }
 
   /** The worst mistakes, in the order of the game. @param {ReviewedMove[]} moves */
