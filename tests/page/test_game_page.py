@@ -244,7 +244,7 @@ def test_help_teaches_the_rules_of_this_game(table: NewTable, server: str) -> No
         text = help_.locator(".lessons").inner_text()
         assert ("tuz" in text) == (game == "toguz")
         assert ("castle" in text) == (game == "castle")
-        assert ("store" in text) == (game == "mangala")
+        assert ("move again" in text) == (game == "mangala")
         expect(help_.locator(".with-keys")).to_be_visible()
         page.keyboard.press("Escape")
         expect(help_).to_be_hidden()
@@ -270,3 +270,33 @@ def test_a_tap_counts_as_soon_as_the_board_is_drawn(table: NewTable, server: str
         route.continue_()
     Table(page, server).wait_for_ply(1)
     expect(page.locator("#moves button").first).to_have_text(re.compile(r"^76\(10\)"))
+
+
+def test_the_sounds_of_a_move(table: NewTable) -> None:
+    """Lift, drop, capture and whose turn it is, by the pitches that begin them; off is silence."""
+    board = table(LAPTOP)
+    page = board.page
+    page.add_init_script(
+        """window.pitches = [];
+        const set = AudioParam.prototype.setValueAtTime;
+        AudioParam.prototype.setValueAtTime = function (value, at) {
+          if (value > 1) pitches.push(Math.round(value));
+          return set.call(this, value, at);
+        };"""
+    )
+    board.start(speed="fast")
+    page.locator("#spoken").evaluate("() => window.dispatchEvent(new KeyboardEvent('keydown', {key: 'Shift'}))")
+    board.hole(7).click()
+    page.wait_for_function("() => pitches.length >= 14")
+    first = page.evaluate("() => pitches.slice(0, 15)")
+    assert first[0] == 240, "lifted"
+    assert all(520 <= pitch <= 640 for pitch in first[1:10]), "nine stones fall"
+    assert all(420 <= pitch <= 580 for pitch in first[10:14]), "captured"
+    board.wait_for_ply(2)
+    assert board.wait_for_turn()
+    page.locator("#settings summary").click()
+    page.locator("#sound").uncheck()
+    page.evaluate("pitches.length = 0")
+    board.press(board.best())
+    board.wait_for_ply(4)
+    assert page.evaluate("pitches.filter((one) => one !== 660 && one !== 880)") == []

@@ -57,7 +57,7 @@ def test_offers_fit_a_small_phone(table: NewTable, home: House, language: str) -
     play_on.click()
     here.press(3)
     expect(page.get_by_role("group", name=gettext("The opponent has left"))).to_be_visible()
-    order = [page.locator(one).bounding_box() for one in ("#gone", ".strip.far", "korgool-board", ".strip.near")]
+    order = [page.locator(one).bounding_box() for one in ("#gone", ".strip.far", "svg.board.tall", ".strip.near")]
     for upper, lower in itertools.pairwise(order):
         assert upper is not None
         assert lower is not None
@@ -67,10 +67,10 @@ def test_offers_fit_a_small_phone(table: NewTable, home: House, language: str) -
     page.evaluate("Object.assign(document.getElementById('connection'), { hidden: false, textContent: 'News' })")
     left = page.locator("#gone-left")
     expect(left).not_to_have_text(left.inner_text())
-    assert page.locator("korgool-board").bounding_box() == order[2], "a notice moves nothing"
+    assert page.locator("svg.board.tall").bounding_box() == order[2], "a notice moves nothing"
     wide, inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide <= inner
-    for button in page.locator("#gone .button, #actions .button:visible, .brand, .menu summary").all():
+    for button in page.locator("#gone .button, #actions .button:visible, .brand:visible, .menu summary:visible").all():
         box = button.bounding_box()
         assert box is not None
         assert box["height"] >= 44

@@ -29,7 +29,7 @@ import { MisclickGuard } from "./misclick_guard.js";
 import { alertsByDefault, bindCheckbox, showSettings, bindSelect } from "./game_settings.js";
 import { Premove } from "./premove.js";
 import { Seats } from "./seats.js";
-import { playDrop } from "../site/sounds.js";
+import { playCapture, playDrop, playEnd, playLift, playTuz } from "../site/sounds.js";
 import { outcomeHeadline, moveText, terminationText, resultText } from "../game/sentences.js";
 import { Playback } from "./playback.js";
 import { TurnAlerts } from "./turn_alerts.js";
@@ -193,6 +193,14 @@ function announceSowing({ trace, state: after }) {
   say(words.join(". "));
 }
 
+/** How a game ended for the viewer; for watchers, somebody has won. @param {GameState} over @returns {"won"|"lost"|"drawn"} */
+function endingFor(over) {
+  const winner = over.outcome?.winner;
+  const own = ownSide(over);
+  if (!winner) return "drawn";
+  return own && winner !== own ? "lost" : "won";
+}
+
 /** The parts of a state that announcements depend on. @param {GameState} now */
 const announcementOf = (now) => ({ turn: now.begun ? now.turn : null, plies: now.moves.length, over: isOver(now) });
 /** The parts announced last. */
@@ -206,6 +214,7 @@ function positionShown() {
   const before = announced;
   announced = announcementOf(now);
   if (announced.over) {
+    if (!before.over && soundBox.checked && now.outcome) playEnd(endingFor(now));
     if (!before.over) say(now.outcome ? `${outcomeHeadline(now)}: ${resultText(now)}, ${terminationText(now)}` : outcomeHeadline(now));
   } else if (announced.turn && announced.turn === ownSide(now)) {
     if (before.turn === announced.turn && before.plies === announced.plies) return;
@@ -281,6 +290,7 @@ bindSelect("speed", "normal", (speed) => { playback.speed = /** @type {import(".
 const soundBox = bindCheckbox("sound", true);
 if (document.getElementById(HOLE_NAMES)) bindCheckbox(HOLE_NAMES, false, () => board.nameHoles());
 board.onStone = () => soundBox.checked && playDrop();
+board.onStep = (what) => soundBox.checked && { lift: playLift, capture: playCapture, tuz: playTuz }[what]();
 const chimeBox = bindCheckbox("chime", alertsByDefault(state));
 const vibrationBox = bindCheckbox("vibration", alertsByDefault(state));
 const turnAlerts = new TurnAlerts({ sound: () => chimeBox.checked, vibration: () => vibrationBox.checked });
