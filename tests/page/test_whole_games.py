@@ -45,7 +45,7 @@ def test_toguz_by_mouse(table: NewTable) -> None:
         hole = board.best()
         known = board.state()["previews"][str(hole)]
         board.hole(hole).hover()
-        tip = page.locator(".tip:not(.late)")
+        tip = page.locator(".tip:not(.late, .why, .lesson)")
         if known["tuz"]:
             expect(tip).to_contain_text("tuz")
         elif known["captures"]:
@@ -135,7 +135,7 @@ def test_mangala_by_touch_on_a_phone(table: NewTable) -> None:
         ply = board.plies()
         board.hole(board.best()).tap()
         board.wait_for_ply(ply + 1)
-        expect(page.locator(".tip:not(.late)")).to_be_hidden()
+        expect(page.locator(".tip:not(.late, .why, .lesson)")).to_be_hidden()
     finished(board, "mangala")
     page.get_by_role("button", name="Rematch").tap()
     page.wait_for_url(re.compile(rf"/games/(?!{board.id})"))
