@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from korgool.rules import Position
 from tests.page.analysis import Board, after, greedy, late_in, text
@@ -163,3 +164,43 @@ def test_a_phone_keeps_the_board_and_the_steps_in_sight(table: NewTable) -> None
     page.locator("#engine-toggle").click()
     expect(page.locator("#engine-on")).not_to_be_checked()
     expect(page.locator("#engine-toggle")).to_have_attribute("aria-pressed", "false")
+
+
+def test_arrows_and_rings_are_drawn_and_belong_to_their_position(table: NewTable) -> None:
+    board = Board(table(), "#game=toguz&moves=7", **{"engine-on": "off"})
+    page = board.page
+
+    def drag(one: tuple[str, int], other: tuple[str, int], button: Literal["left", "right"] = "right") -> None:
+        for at, place in enumerate((one, other)):
+            box = board.hole(*place).bounding_box()
+            assert box is not None
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            if not at:
+                page.mouse.down(button=button)
+        page.mouse.up(button=button)
+
+    shapes = page.locator("svg.board .shape")
+    drag(("white", 2), ("black", 4))
+    page.keyboard.down("Shift")
+    drag(("white", 6), ("white", 6))
+    page.keyboard.up("Shift")
+    expect(shapes).to_have_count(2)
+    expect(page.locator(".shape.green .point")).to_have_count(1)
+    expect(page.locator(".shape.red rect")).to_have_count(1)
+    drag(("white", 2), ("black", 4))  # the same once more takes it away
+    expect(shapes).to_have_count(1)
+    page.keyboard.press("ArrowLeft")
+    expect(shapes).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(shapes).to_have_count(1)
+    page.locator("korgool-board").click(position={"x": 4, "y": 4})
+    expect(shapes).to_have_count(0)
+    # With the tool a finger draws, and sows nothing.
+    page.locator("#draw").click()
+    drag(("white", 1), ("white", 5), "left")
+    board.hole("black", 3).click()
+    expect(shapes).to_have_count(2)
+    board.stands(after("toguz", [7]))
+    page.locator("#draw").click()
+    page.set_viewport_size({"width": 360, "height": 740})
+    expect(page.locator("svg.board.low .shape")).to_have_count(2)

@@ -16,6 +16,7 @@ import { showMoveValues } from "./move_values.js";
 import { readLink, writeLink } from "./url_fragment.js";
 import { EngineOpponent } from "./engine_opponent.js";
 import { Annotations } from "./annotations.js";
+import { BoardShapes } from "./board_shapes.js";
 import { PositionEditor } from "./position_editor.js";
 import { PasteImport } from "./paste_import.js";
 import { bindPictures } from "./picture_download.js";
@@ -135,6 +136,7 @@ const annotations = new Annotations({
   derived: settings.records.tags.derived,
 });
 
+const shapes = new BoardShapes(board, () => lowerSide);
 const editor = new PositionEditor(board, {
   rules: () => rules,
   done: (position) => {
@@ -227,6 +229,7 @@ function showNode(node, { sown = false, quiet = false } = {}) {
   if (sown && state.last) moving = board.sow(state.last, state);
   else if (before && node.parent === before && state.last && !quiet) void board.sow(state.last, state);
   else board.show(state);
+  shapes.show(node);
   if (!quiet) announcePosition(node, state, sown);
   // A cheap phone draws the first board for a while; what is beside it can wait for that.
   if (before) refresh();

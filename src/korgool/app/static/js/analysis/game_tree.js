@@ -30,6 +30,7 @@ export class Node {
   /** Its annotation marks, `$n` of PGN. @type {number[]} */ glyphs = [];
   /** True if a draw was offered with it. */ offer = false;
   /** What is said before the first ply of a branch. @type {{comments: string[], glyphs: number[]}} */ lead = { comments: [], glyphs: [] };
+  /** Arrows and rings that the visitor drew here. @type {import("./board_shapes.js").Shape[]} */ shapes = [];
   /** Comments after a branch. @type {string[]} */ after = [];
   /** The sibling in whose place a branch is written, null for the main continuation. @type {Node|null} */ beside = null;
 
