@@ -72,4 +72,5 @@ def button(page: Page, name: str) -> Locator:
     asked = page.locator("dialog[open]")
     here = asked if asked.count() else page.locator("body")
     named = here.get_by_role("button", name=name, exact=True).or_(here.get_by_role("link", name=name, exact=True))
+    named = named.or_(here.get_by_role("tab", name=name, exact=True))
     return named.or_(here.locator("summary").get_by_text(name, exact=True)).locator("visible=true").first
