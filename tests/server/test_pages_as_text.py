@@ -29,7 +29,7 @@ _MARKUP = re.compile(r"</?[a-z][^>]*>|&(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});", re.IGN
 _SPOKEN = {"alt", "title", "aria-label", "placeholder", "content", "value"}
 NO_PAGES = re.compile(
     r"^/(?:api|openapi|static|healthz|metrics|sw\.js|favicon|robots|manifest|\.well-known)"
-    r"|\.(?:png|json|svg|css|js|txt|pgn|zip|korgool|ico|webmanifest)$|/record/|/picture|/photo$|/(?:files|papers)/"
+    r"|\.(?:png|gif|ics|json|svg|css|js|txt|pgn|zip|korgool|ico|webmanifest)$|/record/|/picture|/photo$|/(?:files|papers)/"
 )
 """Addresses that lead to something else than a page."""
 PASSING = [

@@ -39,6 +39,7 @@ def test_the_page_opens_with_the_first_part_that_is_not_empty(tmp_path: Path) ->
             assert 'class="empty"' in page, part
             assert 'href="/lobby' in page.partition('class="empty"')[2]
         assert current(page, "tabs") == ["/watch?show=live"]
+        assert 'href="/players"' in await text(bob, "/watch?show=players")
         rate(site.app.state.game_registry.storage.engine, (await site.browser().sign_up("Aida"))["id"], 1600, "castle")
         page = await text(bob, "/watch")
         assert current(page, "tabs") == ["/watch?show=players"]
