@@ -14,19 +14,22 @@ from sqlalchemy import event
 
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.limits import Caller
 from korgool.app.server.play.commands import Do, Said
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.live_session import LiveSession
+from korgool.app.server.play.waiting_games import WaitingGames, tag_of
 from korgool.app.server.play.waiting_repository import WaitingRepository, Wanted
 from korgool.live import GameTerms, Manner, Seat, SeatKind, read_clock
 from korgool.rules import TOGUZ_KORGOOL
 from tests.conftest import SEED
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 from .inside import within
 from .members import Browser, Site, on_site
 from .slow_games import ANN, BOB, people
 from .support import postgresql_database
+from .together import together
 
 CAROL = "c" * 22
 
@@ -199,3 +202,28 @@ def test_a_blocked_person_does_not_wait(tmp_path: Path) -> None:
         assert (await bob.told("GET", "/api/waiting"))["count"] == 0
 
     on_site(tmp_path, test)
+
+
+@pytest.mark.parametrize("bus", [None, "off"])
+def test_who_waits_at_one_process_hears_of_another(monkeypatch: pytest.MonkeyPatch, bus: str | None) -> None:
+    """By the bus at once, and without one by looking again."""
+    seconds = 600.0 if bus is None else 0.2
+    monkeypatch.setattr("korgool.app.server.play.waiting_games.LOOK_AGAIN", seconds)
+
+    async def test(one: GameRegistry, two: GameRegistry) -> None:
+        here = WaitingGames(two)
+        session = await one.find(await one.create(people()))
+        for hole, to in ((7, BOB), (1, ANN), (2, BOB)):
+            known = tag_of(await here.of(to))
+            waits = asyncio.create_task(here.change(to, known, Caller("", to), 600))
+            await until(lambda to=to: to in two.personal_news._waiting)  # type: ignore[misc]
+            await asyncio.sleep(0.1)
+            said = Said("move", hole=hole, version=session.game.version)
+            await session.act(ANN if to == BOB else BOB, said)
+            async with asyncio.timeout(PATIENCE):
+                found = await waits
+            assert [game.id for game in found.games] == [session.address]
+        assert (await here.of(ANN)).count == 0
+
+    with postgresql_database() as url:
+        together(url, test, bus)
