@@ -118,7 +118,8 @@ def test_the_form_of_an_e_mail_says_the_zone_of_its_reader(tmp_path: Path, table
     options = "--smtp", "localhost:9", "--mail-from", "games@korgool.example", "--base-url", "http://korgool.example"
     process, address = start_server(tmp_path / "games", 0, *options)
     try:
-        pair = [table(PHONE, address=address, timezone_id="Asia/Bishkek") for _ in range(2)]
+        gone = "ERR_CONNECTION"  # pages look for what waits when their server has ended
+        pair = [table(PHONE, address=address, timezone_id="Asia/Bishkek", expected=gone) for _ in range(2)]
         url = seated((Phone(pair[0], "en"), Phone(pair[1], "en")), clock="3d")
         pair[0].page.goto(url)
         expect(pair[0].page.locator("input[name=zone]")).to_have_value("Asia/Bishkek")
@@ -179,7 +180,7 @@ def test_the_button_switches_notices_on_and_off(
         "response", lambda one: answers.append((one.request.method, one.status)) if "/api/push" in one.url else None
     )
     page.evaluate(
-        r"""async (given) => {
+        r"""async ([given, texts]) => {
           let known = null;
           Object.defineProperty(Notification, "permission", {get: () => "default"});
           Notification.requestPermission = async () => "granted";
@@ -191,12 +192,13 @@ def test_the_button_switches_notices_on_and_off(
           };
           const button = document.createElement("button");
           button.id = "notices";
+          Object.assign(button.dataset, texts);
           button.hidden = true;
           document.querySelector("main").append(button);
           const { src } = document.querySelector("script[src*='service_worker_registration.js']");
           await import(src.replace(/site\/service_worker_registration.js$/, "play/push_notifications.js"));
         }""",
-        given,
+        [given, {"tell": on, "tellNot": off}],
     )
     button = page.locator("#notices")
     expect(button).to_have_text(on)

@@ -14,6 +14,7 @@ from litestar.params import QueryParameter
 from korgool.accounts import Action, Speed
 from korgool.app.server.http.dependencies import TheCaller, TheVisitor
 from korgool.app.server.http.responses import AnyRequest, language_of, page
+from korgool.app.server.notices.dependencies import TheNotices
 from korgool.app.server.people.profiles.api import PlayerName
 from korgool.app.server.people.profiles.display_names import DisplayNames
 from korgool.app.server.people.profiles.player_games import MOST_LOOKED, RESULTS, PlayedGame
@@ -130,6 +131,7 @@ async def games_page(
     request: AnyRequest,
     profiles: TheProfiles,
     game_registry: TheGameRegistry,
+    notices: TheNotices,
     visitor: TheVisitor,
     opponent: Annotated[str, QueryParameter(max_length=200)] = "",
     game: Annotated[str, QueryParameter(max_length=40)] = "",
@@ -158,6 +160,7 @@ async def games_page(
         next="" if following is None else "?" + urlencode(kept | {"after": following}),
         results=RESULTS,
         vacation=None if visitor is None else await vacation_desk.card(game_registry.vacations, visitor),
+        notices={"push": notices.push is not None, "mail": notices.mailer is not None},
     )
 
 

@@ -1,7 +1,5 @@
 // @ts-check
-/** Push notifications of a slow game: the button "Tell me when it is my turn", the subscription of this browser, and closing what it shows. */
-
-import { gettext } from "../site/translations.js";
+/** Push notifications: the button "Tell me when it is my turn", the subscription of this browser, and closing what it shows. */
 
 const button = /** @type {HTMLButtonElement|null} */ (document.getElementById("notices"));
 const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
@@ -20,7 +18,7 @@ const requestPush = (method, body) =>
 /** Show whether this browser is subscribed. @param {boolean} subscribed */
 function showState(subscribed) {
   if (!button) return;
-  button.textContent = subscribed ? gettext("Do not tell me when it is my turn") : gettext("Tell me when it is my turn");
+  button.textContent = (subscribed ? button.dataset.tellNot : button.dataset.tell) ?? "";
   button.setAttribute("aria-pressed", String(subscribed));
   button.hidden = false;
   button.disabled = false;
