@@ -122,6 +122,7 @@ export class GameActions {
   #showNextGame(state, over) {
     const line = byId("next-waiting");
     const count = line.dataset.count;
+    line.toggleAttribute("data-waits", !over);
     line.hidden = count === "0" || !state.you || !(over || (isSlow(state) && state.turn !== ownSide(state)));
     /** @type {HTMLElement} */ (line.querySelector(".badge")).textContent = line.hidden ? "" : (count ?? "");
   }
