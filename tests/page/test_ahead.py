@@ -225,7 +225,7 @@ def test_looking_back_where_the_server_tells_no_history(home: House, two: tuple[
     white.ready()
     white.page.keyboard.press("Home")
     white.page.keyboard.press(".")
-    expect(white.page.locator("#back")).to_contain_text("Move 1 of ")
+    expect(white.page.locator("#back")).to_contain_text("Move 1, White")
     expect(white.hole(7)).to_have_attribute("aria-label", "hole 7, 1 stone")
 
 

@@ -52,7 +52,7 @@ def test_take_back_resign_and_look_back(table: NewTable) -> None:
     expect(board.page.locator("#moves button")).to_have_count(2)
     board.matches_server()
     board.page.locator("#moves button").first.click()
-    expect(board.page.locator("#back")).to_contain_text("Move 1 of ")
+    expect(board.page.locator("#back")).to_contain_text("Move 1, White")
     expect(board.hole(7)).to_have_attribute("aria-label", "hole 7, 1 stone")
     board.page.keyboard.press("Escape")
     board.matches_server()
