@@ -61,7 +61,7 @@ def test_a_record_is_marked_and_summed_up(tmp_path: Path) -> None:
     assert f"\n     {texts[0]}" in told.output
     for side, plies in (("white", lines[0:4:2]), ("black", lines[1:4:2])):
         percent = sum(line["weight"] * line["accuracy"] for line in plies) / sum(line["weight"] for line in plies)
-        assert f"{side}: 2 plies, accuracy {percent:.0f} %" in told.output
+        assert f"{side}: 2 moves, accuracy {percent:.0f} %" in told.output
     assert lines[-1]["played"] is None
 
 
