@@ -131,7 +131,7 @@ def test_the_form_is_a_sheet_and_without_scripts_a_page(table: NewTable, size: d
 
 
 def test_without_a_network_friends_are_greyed_with_the_reason(table: NewTable) -> None:
-    board = table(SMALL)
+    board = table(SMALL, expected="ERR_INTERNET_DISCONNECTED")  # what a page asks meanwhile
     page = board.page
     page.goto(board.address)
     friend, why = page.locator("#friend"), page.locator("#no-network")
