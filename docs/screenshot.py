@@ -1,64 +1,58 @@
-"""Make `docs/screenshot.png`: a game of toguz korgool against level 4 after eleven moves, in Chromium.
+"""Make `docs/screenshot.png`: the first page as a visitor sees it, on a desk and on a phone, in Chromium.
 
 Usage: .venv/bin/python docs/screenshot.py    needs the `test` extra and a Chromium on the path.
 """
 
 from __future__ import annotations
 
+import io
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 PICTURE = Path(__file__).with_name("screenshot.png")
-MOVES = 11
-READY = '.hole-button[aria-disabled="false"]'
+DESK: dict[str, Any] = {"viewport": {"width": 1180, "height": 700}}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 700}, "has_touch": True, "is_mobile": True}
+MARGIN = 24
+GROUND = "#e5d8c0"
 
 
 def main() -> None:
-    """Play, then take the picture; no move or clock of the game is made up."""
+    """Start a server with nothing on it, and put both pictures beside each other."""
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         command = [sys.executable, "-m", "korgool", "serve", "--port", "0", "--data", data]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             address = server.stdout.readline().strip()
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            program = next(filter(None, map(shutil.which, ("chromium", "chromium-headless-shell"))), None)
+            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
             try:
-                page = browser.new_page(viewport={"width": 1200, "height": 760}, locale="en", service_workers="block")
-                take(page, address)
+                desk, phone = seen(browser, address, DESK), seen(browser, address, PHONE)
             finally:
                 browser.close()
                 server.terminate()
-    with Image.open(PICTURE) as picture:
-        picture.convert("P", palette=Image.Palette.ADAPTIVE, colors=128).save(PICTURE, optimize=True)
+    whole = Image.new("RGB", (desk.width + phone.width + 3 * MARGIN, desk.height + 2 * MARGIN), GROUND)
+    whole.paste(desk, (MARGIN, MARGIN))
+    whole.paste(phone, (desk.width + 2 * MARGIN, MARGIN))
+    whole.convert("P", palette=Image.Palette.ADAPTIVE, colors=200).save(PICTURE, optimize=True)
 
 
-def take(page: Page, address: str) -> None:
-    """Play the most profitable move each time, and show what one more would take."""
-    page.goto(f"{address}play")
-    for name, value in {"game": "toguz", "side": "white", "level": "4", "clock": "30+0"}.items():
-        page.locator(f"label:has(input[name={name}][value='{value}'])").click()
-    page.locator("form.new-game .start button").click()
-    for _ in range(MOVES):
-        page.locator(READY).first.wait_for()
-        page.locator(READY).nth(best(page)).click()
-        page.locator(READY).first.wait_for(state="detached")
-    page.locator(READY).first.wait_for()
-    page.locator(READY).nth(best(page)).hover()
-    page.screenshot(path=PICTURE)
-
-
-def best(page: Page) -> int:
-    """Which of the holes that can be sown takes most."""
-    game = page.url.rsplit("/", 1)[1]
-    state = page.request.get(f"{page.url.rsplit('/games/', 1)[0]}/api/games/{game}").json()
-    holes = state["legal"]
-    worth = [(state["previews"][str(hole)]["captures"], state["white"][hole - 1]) for hole in holes]
-    return worth.index(max(worth))
+def seen(browser: Browser, address: str, screen: dict[str, Any]) -> Image.Image:
+    """The first page on a screen, looked at for the second time: the letters of its headings are there then."""
+    page = browser.new_page(locale="en", service_workers="block", reduced_motion="reduce", **screen)
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    picture = Image.open(io.BytesIO(page.screenshot()))
+    page.close()
+    return picture.convert("RGB")
 
 
 if __name__ == "__main__":
