@@ -66,6 +66,8 @@ def test_nothing_is_cut(table: NewTable, language: str) -> None:
     top = phone.page.locator(".top").bounding_box()
     assert top is not None
     assert top["height"] == 56
+    phone.page.evaluate(LARGE)
+    assert phone.page.evaluate(CUT) == []
 
 
 def test_areas_are_marked(table: NewTable) -> None:
