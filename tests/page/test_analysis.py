@@ -435,7 +435,7 @@ def test_a_finished_game_leads_here(table: NewTable) -> None:
     expect(one.page.locator("#tree .ply")).to_have_count(len(moves))
     assert f"moves={text(moves)}&" in one.page.evaluate("`${location.hash}&`")
     one.page.goto(f"{one.address}/")
-    one.page.get_by_role("heading", name="Analysis board").get_by_role("link").click()
+    one.page.get_by_role("link", name="Analyse", exact=True).click()
     one.ready()
 
 
@@ -482,11 +482,18 @@ def has_room(board: Board, language: str) -> None:
     boxes = page.locator(".hole-button").evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
     # Nine holes in a row of a phone are 38 pixels wide, and touch each other.
     assert all(box["width"] >= 37 and box["height"] >= 44 for box in boxes)
+    for size in ("100%", "200%"):
+        page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+        far, near = page.locator(".strip .who").evaluate_all(
+            "all => all.map(one => ({...one.getBoundingClientRect().toJSON(), cut: one.scrollWidth - one.clientWidth}))"
+        )
+        assert far["cut"] <= 1 >= near["cut"], size
+        assert near["right"] <= far["left"] or far["bottom"] <= near["top"], size
+    page.evaluate("document.documentElement.style.fontSize = ''")
     for pane in ("lines", "moves", "review", "book"):
         board.tab(pane)
         small = page.evaluate(
             """() => [...document.querySelectorAll(".panel button, .tools .button, .steps .button, .panel summary")]
-              .filter(button => !button.closest(".pv"))
               .map(button => [button.outerHTML, button.getBoundingClientRect()])
               .filter(([, {width, height, left, right}]) => width && (height < 44 || left < 0 || right > 360.5))"""
         )

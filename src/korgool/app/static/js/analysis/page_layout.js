@@ -42,16 +42,17 @@ byId("threads-row").hidden = globalThis.crossOriginIsolated !== true;
 
 /**
  * Bring a part beside the board into view, and the board with it: on a phone the board stays at the top, and the part belongs
- * right below it.
+ * right below it, or takes the screen where the two have no room together.
  * @param {HTMLElement} part
  */
 export function bringIntoView(part) {
   const play = document.querySelector(".play");
-  const { position, top } = play ? getComputedStyle(play) : { position: "", top: "" };
-  if (!play || position !== "sticky" || top !== "0px") {
+  const left = document.querySelector(".left");
+  if (!play || !left || getComputedStyle(left).display !== "contents") {
     scrollTo({ top: 0 });
     return;
   }
-  part.style.scrollMarginTop = `${play.getBoundingClientRect().height + 8}px`;
+  const stays = getComputedStyle(play).position === "sticky";
+  part.style.scrollMarginTop = `${(stays ? play.getBoundingClientRect().height : 0) + 8}px`;
   part.scrollIntoView({ block: "start" });
 }
