@@ -41,13 +41,24 @@ def test_text_is_legible(table: NewTable, scheme: str) -> None:
         assert page.evaluate(CONTRAST, selector) >= 4.5, selector
 
 
-def test_a_turned_phone_shows_board_and_steps(table: NewTable) -> None:
+def test_a_turned_phone_shows_board_steps_and_areas(table: NewTable) -> None:
     board = Board(table(TURNED), "#game=toguz&moves=7,5")
     wide, inner = board.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide <= inner
     for name in ("#next", ".strip.near"):
         box = board.page.locator(name).bounding_box()
         assert box is not None
+        assert box["y"] + box["height"] <= 360
+    areas = board.page.locator(".map a:visible")
+    expect(areas).to_have_count(5)
+    targets = [*areas.all(), *board.page.locator(".under .button:visible").all()]
+    for target in targets:
+        target.scroll_into_view_if_needed()
+        box = target.bounding_box()
+        assert box is not None
+        assert box["width"] >= 44 <= box["height"]
+        assert box["y"] >= 0 <= box["x"]
+        assert box["x"] + box["width"] <= inner
         assert box["y"] + box["height"] <= 360
 
 
