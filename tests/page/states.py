@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from korgool.languages import translations
+from korgool.rules import Side
 from tests.page.conftest import NewTable
 from tests.page.games import Played
 from tests.page.phones import QUICK, Phone, seated
@@ -72,7 +73,7 @@ class Visit:
     def pair(self, **terms: object) -> tuple[Phone, Phone]:
         """Two phones with a game before them; the first one is White."""
         two = self.phone(), self.phone()
-        url = seated(two, **terms)
+        url = seated(two, Side.WHITE, **terms)
         for phone in two:
             phone.sit(url)
         return two
