@@ -81,5 +81,5 @@ def test_names_on_the_analysis_board_and_on_a_phone(table: NewTable) -> None:
     page = board.page
     expect(page.locator("svg.board.tall .near .label").nth(6)).to_have_text("7 Қандықақпан")
     assert overlap(page, "tall", "top", "bottom") <= 0, "a name reaches into its neighbour"
-    page.locator("#game").select_option("mangala")
+    board.set_up(game="mangala")
     expect(page.locator("svg.board.tall .near .label").first).to_have_text("1")

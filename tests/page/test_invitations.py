@@ -111,7 +111,7 @@ def test_it_is_copied_and_shared(table: NewTable) -> None:
     )
     link = invite(ann)
     ann.page.get_by_role("button", name="Copy the link").click()
-    expect(ann.page.get_by_role("status").first).to_have_text("The link is copied.")
+    expect(ann.page.locator("main").get_by_role("status").first).to_have_text("The link is copied.")
     assert ann.page.evaluate("() => navigator.clipboard.readText()") == f"{link}?in=en"
     ann.page.get_by_role("button", name="Share the link").click()
     shared = ann.page.evaluate("() => window.shared")

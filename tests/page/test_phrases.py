@@ -195,7 +195,7 @@ def test_who_is_away_is_shown_in_the_readers_time(browser: Browser, place: Place
     line = "#away-white"
     expect(bob.locator(line)).to_be_hidden()
     home = ann.context.new_page()
-    home.goto(f"{place.server.url}/")
+    home.goto(f"{place.server.url}/games")
     home.locator("select[name=days]").select_option("2")
     home.get_by_role("button", name="Begin a vacation").click()
     expect(home.get_by_role("region", name="Vacation")).to_contain_text("You are away until")

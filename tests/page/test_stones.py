@@ -45,10 +45,11 @@ def test_mangala_is_played_with_stones(table: NewTable, language: str) -> None:
 
 
 def test_the_analysis_board_speaks_of_its_game(table: NewTable) -> None:
-    page = Board(table(locale="ky"), "#game=toguz", **{"engine-on": "off"}).page
+    board = Board(table(locale="ky"), "#game=toguz", **{"engine-on": "off"})
+    page = board.page
     first = page.locator(".hole-button").first
     expect(first).to_have_attribute("aria-label", re.compile("9 коргоол"))
-    page.locator("#game").select_option("mangala")
+    board.set_up(game="mangala")
     expect(first).to_have_attribute("aria-label", re.compile("4 таш"))
-    page.locator("#game").select_option("bestemshe")
+    board.set_up(game="bestemshe")
     expect(first).to_have_attribute("aria-label", re.compile("5 коргоол"))

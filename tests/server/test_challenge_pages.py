@@ -214,5 +214,6 @@ def test_the_lot_is_told_in_the_language_of_the_page(ann: Visitor, bob: Visitor,
     path = invite(ann, clock="10+5", side="random")
     game = bob.form(f"{path}/accept").headers["location"]
     for page in (shown(ann, game, language), shown(bob, path, language)):
-        (line,) = re.findall(rf"<p[^>]*>([^<]*{game[-12:]}[^<]*)</p>", page)
+        # The seed is the name of the game, which the printed sheet has too, in the address.
+        (line,) = re.findall(rf"<p[^>]*>([^</]*{game[-12:]}[^<]*)</p>", page)
         assert re.search(rf"\b{guest} [0-9]{{4}}", line), line

@@ -8,7 +8,9 @@ are those of 0003, and 0008 and 0009 are 0007 with its tables as they have them.
 
 from __future__ import annotations
 
+import html
 import json
+import re
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -258,5 +260,15 @@ def test_rematches_and_evaluations_are_kept(old: Server, facts: Json) -> None:
 def test_the_first_page_lists_a_visitors_games(old: Server, facts: Json) -> None:
     for name in facts["visitors"]:
         games = [game for game in facts["games"].values() if game["visitor"] == name]
-        page = visitor(old, facts, games[0]).client.get("/").text
-        assert all(f"/games/{game['id']}" in page for game in games)
+        client = visitor(old, facts, games[0]).client
+        first = client.get("/").text
+        own = re.search(r'aria-labelledby="own">.*?</section>', first, re.DOTALL)
+        assert own is not None
+        assert len(re.findall(r'href="/games/\w{12}"', own[0])) >= min(3, len(games))
+        assert 'href="/games"' in own[0]
+        pages, following = "", "/games"
+        while following:
+            pages += (page := client.get(following).text)
+            older = re.search(r'href="(/games\?[^"]+)" rel="next"', page)
+            following = html.unescape(older[1]) if older else ""
+        assert all(f"/games/{game['id']}" in pages for game in games)

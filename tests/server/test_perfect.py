@@ -266,6 +266,8 @@ def test_what_is_said_of_it(server: Server, visitor: Visitor) -> None:
     assert 'White "Korgool perfect play"' in visitor.client.get(f"/games/{address}/record/pgn").text
     page = visitor.client.get(f"/games/{address}", headers={"accept-language": "tr"}).text
     assert '<span class="level">kusursuz</span>' in page
-    assert "<span>kusursuz ·" in visitor.client.get("/", headers={"accept-language": "tr"}).text
+    assert "Tulpar · kusursuz</small>" in visitor.client.get("/", headers={"accept-language": "tr"}).text
+    row = visitor.client.get("/games", headers={"accept-language": "tr"}).text
+    assert "<strong>Tulpar · kusursuz</strong>" in row
     again = visitor.state(visitor.send(address, "rematch").json()["game"])
     assert (again["you"], again["level"]) == ("white", 9)

@@ -281,9 +281,11 @@ def test_the_best_are_a_page(readers: Readers) -> None:
 
 
 def test_the_form_offers_rated_games_to_accounts_alone(readers: Readers) -> None:
-    assert 'name="rated"' in readers[ANN].get("/").text
+    assert 'name="rated"' in readers[ANN].get("/friend").text
     for who in (None, GUEST):
-        assert 'name="rated"' not in readers[who].get("/").text
+        page = readers[who].get("/friend").text
+        assert 'action="/challenges"' in page
+        assert 'name="rated"' not in page
     assert read_friend_form({"game": "toguz", "to": "link", "clock": "5+3", "rated": "yes"}).rated
 
 

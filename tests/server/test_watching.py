@@ -78,14 +78,17 @@ def test_the_page_and_the_api_say_the_same(tmp_path: Path) -> None:
     over.keep(over.next(ResignGame(Side.BLACK)))
     storage.close()
     with running(tmp_path) as server:
-        page = httpx.get(f"{server.url}/watch", timeout=PATIENCE).text
+        live, ended = (
+            httpx.get(f"{server.url}/watch?show={part}", timeout=PATIENCE).text for part in ("live", "finished")
+        )
         (one,), (other,) = (
             httpx.get(f"{server.url}/api/{name}", timeout=PATIENCE).json() for name in ("running", "finished")
         )
     assert (one["plies"], one["result_text"], one["control"], one["conduct"]) == (1, None, "none", "friendly")
     assert (other["plies"], other["result_text"], other["game"]) == (1, "1 (1) - 0 (0)", "mangala")
-    assert VISITOR not in page + str(one)
-    for game in (one, other):
+    assert VISITOR not in live + ended + str(one) + str(other)
+    for game, page, elsewhere in ((one, live, ended), (other, ended, live)):
         assert f"/games/{game['id']}" in page
+        assert f"/games/{game['id']}" not in elsewhere
         assert game["white"].startswith("Guest ")
-    assert other["result_text"] in page
+    assert other["result_text"] in ended

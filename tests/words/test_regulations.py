@@ -69,7 +69,7 @@ def teams() -> Settings:
     [
         (CUP, "rule", []),
         (replace(CUP, rule=(("goal", "82"),)), "rule", []),
-        (replace(CUP, rule=(("goal", "90"),)), "rule", ["The game ends at once with so many stones in a store: 90."]),
+        (replace(CUP, rule=(("goal", "90"),)), "rule", ["The game ends at once with so many stones in a kazan: 90."]),
         (CUP, "control", ["Each player has 60 minutes for the game."]),
         (replace(CUP, bye_points=1), "bye_points", [
             "Whoever has no opponent because the field is odd gets half a point."
