@@ -16,7 +16,7 @@ from korgool.rules import GAMES
 from tests.page.conftest import PHONE, NewTable
 from tests.page.people import House, house
 from tests.page.table import expect
-from tests.page.test_account_pages import CONTROLS, PASSWORD, REFUSED, SMALL, enter, sign_up, through, to
+from tests.page.test_account_pages import CONTROLS, PASSWORD, REFUSED, SMALL, enter, sign_up, through, to, told
 from tests.page.test_axe import violations_here
 from tests.page.test_reflow import SIDEWAYS
 
@@ -41,7 +41,7 @@ def test_a_childs_account_is_opened_and_deleted_by_keyboard(table: NewTable, hom
     to(page, "I agree to this")
     page.keyboard.press("Space")
     through(page, "Open the account", "Айзада")
-    expect(page.get_by_role("status")).to_have_text("The account is open. The child can sign in now.")
+    expect(told(page)).to_have_text("The account is open. The child can sign in now.")
     assert violations_here(page) == []
     to(page, "Another short name")
     page.keyboard.type("Айзада")
@@ -54,7 +54,7 @@ def test_a_childs_account_is_opened_and_deleted_by_keyboard(table: NewTable, hom
     to(page, "Player name")
     page.keyboard.type("айзада")
     enter(page, "Children")
-    expect(page.get_by_role("status")).to_have_text("The account is deleted.")
+    expect(told(page)).to_have_text("The account is deleted.")
     assert violations_here(page) == []
 
 
@@ -66,7 +66,7 @@ def test_the_pages_fit_a_narrow_phone_without_scripts(table: NewTable, home: Hou
     page.fill("#password", PASSWORD)
     page.check("#wording")
     page.press("#password", "Enter")
-    expect(page.get_by_role("status")).to_be_visible()
+    expect(told(page)).to_be_visible()
     fits(page)
     page.get_by_role("link", name="Дети").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Дети")
@@ -112,7 +112,7 @@ def test_a_childs_page_fits_and_passes_axe_in_every_language(table: NewTable, ho
     page.fill("#password", PASSWORD)
     page.check("#wording")
     page.press("#password", "Enter")
-    page.get_by_role("status").wait_for()
+    told(page).wait_for()
     fits(page)
     assert page.evaluate(SIDEWAYS) <= 0
     assert violations_here(page) == []

@@ -12,7 +12,7 @@ from korgool.app.server.storage.schema import sessions
 from tests.page.conftest import PHONE, NewTable
 from tests.page.people import House, house
 from tests.page.table import expect
-from tests.page.test_account_pages import REFUSED, sign_up
+from tests.page.test_account_pages import REFUSED, sign_up, told
 from tests.page.test_axe import violations_here
 
 AUTHENTICATOR = {
@@ -41,7 +41,7 @@ def test_a_passkey_is_added_and_signs_in(home: House, table: NewTable) -> None:
     page.goto(f"{address}/account/passkeys")
     page.get_by_label("What you call it").fill("My phone")
     page.get_by_role("button", name="Add a passkey").click()
-    expect(page.get_by_role("status")).to_have_text("The passkey is added.")
+    expect(told(page)).to_have_text("The passkey is added.")
     expect(page.get_by_role("listitem").filter(has_text="My phone")).to_be_visible()
     assert violations_here(page) == []
 
@@ -54,7 +54,7 @@ def test_a_passkey_is_added_and_signs_in(home: House, table: NewTable) -> None:
     expect(page.get_by_role("listitem").filter(has_text="My phone")).to_contain_text("last used")
 
     page.get_by_role("button", name="Remove the passkey My phone").click()
-    expect(page.get_by_role("status")).to_have_text("The passkey is removed.")
+    expect(told(page)).to_have_text("The passkey is removed.")
     page.goto(f"{address}/account")
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url(re.compile("/sign-in"))
@@ -91,7 +91,7 @@ def test_an_account_without_a_password(home: House, table: NewTable) -> None:
     page.get_by_role("button", name="Continue with a passkey").click()
     page.get_by_label(re.compile("name", re.IGNORECASE)).fill("Бегайым")
     page.get_by_role("button", name="Delete").click()
-    expect(page.get_by_role("status")).to_have_text("You are signed out.")
+    expect(told(page)).to_have_text("You are signed out.")
 
 
 async def forgotten(home: House) -> None:

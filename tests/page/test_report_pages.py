@@ -12,7 +12,7 @@ from korgool.rules import GAMES
 from tests.page.conftest import PHONE, NewTable
 from tests.page.people import House, house
 from tests.page.table import Table, expect
-from tests.page.test_account_pages import CONTROLS, REFUSED, SMALL, enter, sign_up, through, to
+from tests.page.test_account_pages import CONTROLS, REFUSED, SMALL, enter, sign_up, through, to, told
 from tests.page.test_axe import violations, violations_here
 from tests.page.test_reflow import SIDEWAYS
 
@@ -46,9 +46,9 @@ def test_a_player_is_reported_and_blocked_by_keyboard(table: NewTable, home: Hou
     expect(page.get_by_label("What happened")).to_be_focused()
     page.keyboard.type("Never moves.")
     through(page, "Send the report", called)
-    expect(page.get_by_role("status")).to_have_text("The report is sent to the operator of the site.")
+    expect(told(page)).to_have_text("The report is sent to the operator of the site.")
     through(page, "Block", called)
-    expect(page.get_by_role("status")).to_have_text("The player is blocked.")
+    expect(told(page)).to_have_text("The player is blocked.")
     through(page, "Blocked players", "Blocked players")
     to(page, f"Unblock {called}")
     enter(page, "Blocked players")
@@ -100,7 +100,7 @@ def test_every_page_fits_passes_axe_and_has_room_for_a_finger(table: NewTable, h
     check("refused")
     page.fill("#text", gettext("What happened"))
     page.get_by_role("button", name=gettext("Send the report")).click()
-    page.get_by_role("status").wait_for()
+    told(page).wait_for()
     check("sent")
     page.get_by_role("button", name=gettext("Block"), exact=True).click()
     page.locator(".links a[href='/account/blocks']").click()

@@ -11,7 +11,7 @@ from korgool.app.server.core.wall_clock import now_ms
 from tests.page.conftest import PHONE, NewTable
 from tests.page.people import House, house
 from tests.page.table import expect
-from tests.page.test_account_pages import PASSWORD, REFUSED, sign_up
+from tests.page.test_account_pages import PASSWORD, REFUSED, sign_up, told
 from tests.page.test_axe import violations_here
 from tests.page.test_passkeys import AUTHENTICATOR
 
@@ -33,7 +33,7 @@ def test_what_was_typed_when_the_session_ended_is_sent_by_one_button(home: House
     keeper.ended()
     page.locator("[name=rounds]").last.press("Enter")
     page.wait_for_url(re.compile("/sign-in"))
-    expect(page.get_by_role("status")).to_contain_text("kept for an hour")
+    expect(told(page)).to_contain_text("kept for an hour")
     assert violations_here(page) == []
     page.get_by_label("Player name").fill("Айсулуу")
     page.get_by_label("Password").fill(PASSWORD)
