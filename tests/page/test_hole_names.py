@@ -79,7 +79,17 @@ def test_other_languages_and_games_have_none(table: NewTable) -> None:
 def test_names_on_the_analysis_board_and_on_a_phone(table: NewTable) -> None:
     board = Board(table(PHONE, locale="kk"), "#game=toguz&moves=7,5&ply=2", **{"engine-on": "off", "hole-names": "on"})
     page = board.page
-    expect(page.locator("svg.board.tall .near .label").nth(6)).to_have_text("7 Қандықақпан")
-    assert overlap(page, "tall", "top", "bottom") <= 0, "a name reaches into its neighbour"
+    expect(page.locator("svg.board.low .near .label").nth(6)).to_have_text("7 Қандықақпан")
+    assert overlap(page, "low", "left", "right") <= 0, "a name reaches into its neighbour"
     board.set_up(game="mangala")
-    expect(page.locator("svg.board.tall .near .label").first).to_have_text("1")
+    expect(page.locator("svg.board.low .near .label").first).to_have_text("1")
+
+
+@pytest.mark.parametrize(("language", "seventh"), [("ky", "7 Эки тишти"), ("kk", "7 Қандықақпан")])
+def test_names_beside_the_upright_board_of_a_phone(table: NewTable, language: str, seventh: str) -> None:
+    board = table(PHONE, locale=language)
+    page = board.page
+    page.add_init_script("if (origin !== 'null') localStorage.setItem('korgool.hole-names', 'on')")
+    board.start("toguz")
+    expect(page.locator("svg.board.tall .near .label").nth(6)).to_have_text(seventh)
+    assert overlap(page, "tall", "top", "bottom") <= 0, "a name reaches into its neighbour"

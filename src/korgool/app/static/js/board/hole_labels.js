@@ -6,6 +6,8 @@ import { traditionalName } from "../game/hole_names.js";
 
 /** The smallest size of a label, in units of the drawing. */
 const LEAST = 9;
+/** The space between two labels, in the same units: the tall picture of nine holes has room for the longest name, and no more. */
+const APART = 5;
 /** The usual width of a letter, in parts of its height, and the narrowest that is still read with ease. */
 const [WIDTH, NARROWEST] = [0.68, 0.57];
 
@@ -19,7 +21,7 @@ export function labelHoles(drawing, game) {
   const names = rows[0].map((_, index) => traditionalName(game, index + 1));
   const texts = names.map((name, index) => [index + 1, name].filter(Boolean).join(" "));
   const { button } = rows[0][0];
-  const room = (drawing.tall ? button.h : button.w) - 6;
+  const room = (drawing.tall ? button.h : button.w) - APART;
   const longest = Math.max(...texts.map((text) => text.length));
   const fits = names.some(Boolean) && room >= longest * LEAST * WIDTH * NARROWEST;
   for (const holes of rows) {
