@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any
@@ -26,7 +26,7 @@ from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.engines.perfect_play import check_level, perfect_games
 from korgool.app.server.engines.searches import BusyError, CancelledSearchError, Search
 from korgool.app.server.http.dependencies import TheCaller, TheVisitor, check_body
-from korgool.app.server.http.openapi import refusals
+from korgool.app.server.http.openapi import BYTES, operation, refusals
 from korgool.app.server.http.release import release
 from korgool.app.server.http.responses import AnyRequest, embeddable, language_of, page, templates
 from korgool.app.server.http.template_texts import words
@@ -56,7 +56,8 @@ MOST_PLIES = 1000
 MOST_NODES = 400_000
 """The most nodes that one search of the server visits: half a second on a slow core."""
 MOST_LINES = 5
-PICTURE_FORMS = ("png", "svg", "gif")
+PICTURE_FORMS = {"png": "image/png", "svg": "image/svg+xml", "gif": "image/gif"}
+"""Media types of the pictures that the server draws, by the names of their forms."""
 _PLIES = 250
 """Plies that cost as much as a request without any."""
 _BUSY_SECONDS = 3.0
@@ -238,6 +239,7 @@ async def choose_move(data: JSONBody[LevelCommand], game_registry: TheGameRegist
     status_code=200,
     open=True,
     responses=_REFUSALS,
+    operation_class=operation(gives=dict.fromkeys(PICTURE_FORMS.values(), BYTES)),
     summary="A picture of a position, or an animated one of a line",
 )
 async def draw_picture(
@@ -250,12 +252,14 @@ async def draw_picture(
     below = Side.BLACK if data.below == "black" else Side.WHITE
     if data.form == "gif":
         content = await animation(game_registry, caller, tuple(data.moves), below, lambda: walk(data)[0])
-        return Response(content, media_type="image/gif")
+        return Response(content, media_type=PICTURE_FORMS["gif"])
     start, sowings = await game_registry.reading.run(caller, walk, data)
     position, trace = (sowings[-1].after, sowings[-1]) if sowings else (start, None)
     if data.form == "svg":
-        return Response(svg_board(position, trace=trace, below=below).encode(), media_type="image/svg+xml")
-    return Response(await game_registry.reading.run(caller, drawn, position, below, trace), media_type="image/png")
+        return Response(svg_board(position, trace=trace, below=below).encode(), media_type=PICTURE_FORMS["svg"])
+    return Response(
+        await game_registry.reading.run(caller, drawn, position, below, trace), media_type=PICTURE_FORMS["png"]
+    )
 
 
 def _count(game_registry: GameRegistry, caller: Caller, plies: int) -> None:
@@ -385,7 +389,7 @@ def _pasted_position(text: str, rules: Rules) -> ReadRecord:
     return ReadRecord(position.rules.name, str(position), (), "*", (None, None), more=False)
 
 
-def _among(field: str, value: str, choices: tuple[str, ...]) -> None:
+def _among(field: str, value: str, choices: Collection[str]) -> None:
     if value not in choices:
         raise ApiError(422, errors.BAD_FIELD, field=field, value=repr(value[:40]), choices=", ".join(choices))
 

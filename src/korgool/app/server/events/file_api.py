@@ -17,11 +17,11 @@ from korgool.app.server.events.api import NO_EVENT, NO_ROLE, refused
 from korgool.app.server.events.live_event import MOST_PLAYERS, TOO_MANY_PLAYERS
 from korgool.app.server.events.messages import EventBrought
 from korgool.app.server.events.official_access import TheEvent, TheEventRegistry, TheOfficer
-from korgool.app.server.events.openapi_schemas import ANY_EVENT, BYTES, JSON, operation
+from korgool.app.server.events.openapi_schemas import ANY_EVENT, JSON
 from korgool.app.server.events.sandbox import EVENT
 from korgool.app.server.events.stored_book import StoredBook
 from korgool.app.server.http.dependencies import TheCaller, ThePrincipal, TheRateLimiter
-from korgool.app.server.http.openapi import OFFICIAL, refusals
+from korgool.app.server.http.openapi import BYTES, OFFICIAL, operation, refusals
 from korgool.app.server.http.responses import AnyRequest
 from korgool.app.server.people.checks import count_change
 from korgool.competition.actions import Forget

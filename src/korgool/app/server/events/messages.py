@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from korgool.app.server.events.openapi_schemas import LOGGED, refer
+from korgool.app.server.events.openapi_schemas import LOGGED
+from korgool.app.server.http.openapi import refer
 from korgool.competition.roles import DeskRole
 
 Logged = Annotated[dict[str, Any], msgspec.Meta(extra_json_schema={"all_of": [refer(LOGGED)]})]

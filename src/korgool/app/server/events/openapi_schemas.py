@@ -6,25 +6,21 @@ themselves, strictly and in a thread, so an operation is told here what it takes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from litestar.openapi.spec import Components, OpenAPIMediaType, Operation, Reference, RequestBody, Schema
-from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
+from litestar.openapi.spec import Components, Operation
 
 from korgool.app.publishing.event_data import Snapshot
 from korgool.app.server.events.action_requests import describe_requests
+from korgool.app.server.http.openapi import operation
 from korgool.competition.actions import AnyAction
 from korgool.competition.json_export import Everything, Version1
-from korgool.competition.json_schema import Schemas, reference
+from korgool.competition.json_schema import Schemas
 
 JSON = "application/json"
 ANY_EVENT, PUBLIC_EVENT, LOGGED = "EventJson", "PublicEvent", "LoggedAction"
 """Names of schemas: an event as one JSON object, what is public of one, and an action as the log has it."""
-BYTES = ""
-"""In place of such a name: bytes of no form."""
 _TAKEN: list[type] = []
 
 
@@ -53,36 +49,7 @@ def _schemas() -> dict[str, Any]:
     return schemas.named
 
 
-def refer(name: str) -> Reference:
-    """The reference to one of these schemas."""
-    return Reference(reference(name)["$ref"])
-
-
 def takes(kind: type) -> type[Operation]:
     """An operation whose requests hold JSON of a class, as `events.api.read_body` reads it."""
     _TAKEN.append(kind)
     return operation(takes={JSON: kind.__name__})
-
-
-def operation(*, takes: Mapping[str, str] | None = None, gives: Mapping[str, str] | None = None) -> type[Operation]:
-    """An operation that Litestar cannot see into.
-
-    Args:
-        takes: what its requests hold: names of schemas by media type, or `BYTES`.
-        gives: the same for its answer 200.
-    """
-
-    @dataclass
-    class DescribedOperation(Operation):
-        def __post_init__(self) -> None:
-            if takes is not None:
-                self.request_body = RequestBody(required=True, content=_content(takes))
-            if gives is not None and self.responses is not None:
-                self.responses["200"].content = _content(gives)  # type: ignore[union-attr]
-
-    return DescribedOperation
-
-
-def _content(names: Mapping[str, str]) -> dict[str, OpenAPIMediaType]:
-    binary = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)
-    return {kind: OpenAPIMediaType(schema=binary if name == BYTES else refer(name)) for kind, name in names.items()}

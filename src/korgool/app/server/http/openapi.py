@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from litestar.openapi import ResponseSpec
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Components, Schema, SecurityScheme
+from litestar.openapi.spec import (
+    Components,
+    OpenAPIMediaType,
+    Operation,
+    Reference,
+    RequestBody,
+    Schema,
+    SecurityScheme,
+)
+from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.types.empty import Empty
 from litestar.typing import FieldDefinition
 
 import korgool
-from korgool.competition.json_schema import documentation
+from korgool.competition.json_schema import documentation, reference
 
 if TYPE_CHECKING:
     from litestar._openapi.schema_generation import SchemaCreator
@@ -38,6 +48,8 @@ A game is followed on a WebSocket, `/api/games/ID/live?since=VERSION`, which Ope
 the same events as `POST /api/games/ID/COMMAND` answers (`GameEvent`), and takes the same commands (`Said`, with `do`).
 The manual's page on protocols tells the rest.
 """
+BYTES = ""
+"""In place of the name of a schema: bytes of no form."""
 _EVERY = {
     400: "the address or its query cannot be understood",
     401: "the token in `Authorization` was not made by this server",
@@ -79,6 +91,35 @@ def refusals(about: dict[int, str] | None = None, *, command: bool = False) -> d
     """
     statuses = _EVERY | (_COMMANDS if command else {}) | (about or {})
     return {status: answer(Detail, text) for status, text in sorted(statuses.items())}
+
+
+def refer(name: str) -> Reference:
+    """The reference to a schema of that name."""
+    return Reference(reference(name)["$ref"])
+
+
+def operation(*, takes: Mapping[str, str] | None = None, gives: Mapping[str, str] | None = None) -> type[Operation]:
+    """An operation that Litestar cannot see into.
+
+    Args:
+        takes: what its requests hold: names of schemas by media type, or `BYTES`.
+        gives: the same for its answer 200.
+    """
+
+    @dataclass
+    class DescribedOperation(Operation):
+        def __post_init__(self) -> None:
+            if takes is not None:
+                self.request_body = RequestBody(required=True, content=_content(takes))
+            if gives is not None and self.responses is not None:
+                self.responses["200"].content = _content(gives)  # type: ignore[union-attr]
+
+    return DescribedOperation
+
+
+def _content(names: Mapping[str, str]) -> dict[str, OpenAPIMediaType]:
+    binary = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)
+    return {kind: OpenAPIMediaType(schema=binary if name == BYTES else refer(name)) for kind, name in names.items()}
 
 
 class StructSchemas(OpenAPISchemaPlugin):

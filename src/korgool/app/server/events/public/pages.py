@@ -17,10 +17,10 @@ from korgool.app.server.core.headers import LANGUAGE_COOKIE
 from korgool.app.server.events.following.service import FollowedEvents
 from korgool.app.server.events.messages import BoardLine, StandingsLine
 from korgool.app.server.events.official_access import EventId, readable
-from korgool.app.server.events.openapi_schemas import JSON, PUBLIC_EVENT, operation
+from korgool.app.server.events.openapi_schemas import JSON, PUBLIC_EVENT
 from korgool.app.server.events.public.page_cache import EventView, MadePage, PublicPages, copy_view, event_view
 from korgool.app.server.http.middleware import takes_gzip
-from korgool.app.server.http.openapi import refusals
+from korgool.app.server.http.openapi import operation, refusals
 from korgool.app.server.http.responses import AnyRequest, language_of, origin_of, visitors_of
 from korgool.languages import LANGUAGES
 
