@@ -48,6 +48,7 @@ BOUNDED = {
     "own": "seats of one person, limited",
     "listed": "a list of games, limited",
     "going": "its part of running games, limited",
+    "counted": "players of a game at a speed, limited",
     "not_shown": "its part of games that are shown later, limited",
     "CONSTANT": "no table",
     "(subquery-1)": "an empty list of values",

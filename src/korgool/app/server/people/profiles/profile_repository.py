@@ -14,7 +14,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Engine, Row, func, literal_column, select, text
+from sqlalchemy import ColumnElement, Connection, Engine, Row, func, literal, literal_column, select, text, union_all
 
 from korgool.accounts import Person, Shown, Speed, Standing
 from korgool.app.server.people.profiles.player_games import has_more, newest_results
@@ -22,12 +22,15 @@ from korgool.app.server.storage.rated_games import Pool, read_standing
 from korgool.app.server.storage.schema import SETTLED, accounts, games, rated_games, standings
 from korgool.glicko import Glicko
 from korgool.live.terms import MOST_DELAY_S
+from korgool.rules import GAMES
 
 MOST_POINTS = 500
 """Games of the course of ratings."""
 _AT_ONCE = 500
 _SPARE = 50
 """Further standings read for a list of the best: some have become provisional since."""
+_MOST_COUNTED = 500
+"""Players of a game at a speed that are counted; lists with more stand in the order of their names."""
 PoolOf: TypeAlias = tuple[str, Speed]
 """The short name of a game, and a speed."""
 
@@ -120,19 +123,32 @@ class ProfileRepository:
         return Profile(person, since, MappingProxyType(ratings), course, total, scores, whole)
 
     def pools(self) -> list[tuple[str, Speed]]:
-        """The games and speeds in which players have settled ratings, those with the most players first."""
-        count = func.count()
-        query = select(standings.c.game, standings.c.speed).where(text(f"({SETTLED})"))
-        query = query.group_by(standings.c.game, standings.c.speed)
+        """The games and speeds in which players have settled ratings, those with the most players first.
+
+        Those of one are counted up to a limit: the cost is the same however large the site has grown.
+        """
+        parts = []
+        for game in GAMES:
+            for speed in Speed:
+                one = select(literal(1)).where(_pool(game, speed)).limit(_MOST_COUNTED).subquery("counted")
+                parts.append(
+                    select(
+                        literal(game).label("game"),
+                        literal(speed.value).label("speed"),
+                        func.count().label("players"),
+                    ).select_from(one)
+                )
         with self._engine.begin() as connection:
-            rows = connection.execute(query.order_by(count.desc(), standings.c.game, standings.c.speed)).all()
-        return [(row.game, Speed(row.speed)) for row in rows]
+            rows = connection.execute(union_all(*parts)).all()
+        found = sorted((-row.players, row.game, row.speed) for row in rows if row.players)
+        return [(game, Speed(speed)) for _, game, speed in found]
 
     def best(self, game: str, speed: Speed, now: int, most: int) -> list[RankedPlayer]:
         """The players with the highest ratings that are settled, without accounts that are locked or deleted."""
-        pool = (standings.c.game == game) & (standings.c.speed == speed.value) & text(f"({SETTLED})")
         going = accounts.c.locked_ms.is_(None) & accounts.c.deleted_ms.is_(None)
-        query = select(standings).join(accounts, (accounts.c.id == standings.c.account) & going).where(pool)
+        query = (
+            select(standings).join(accounts, (accounts.c.id == standings.c.account) & going).where(_pool(game, speed))
+        )
         with self._engine.begin() as connection:
             hidden = _hidden(connection, now)
             rows = connection.execute(query.order_by(standings.c.rating.desc()).limit(most + _SPARE)).all()
@@ -142,6 +158,11 @@ class ProfileRepository:
         ]
         settled_now = [player for player in players if not player.shown.provisional]
         return sorted(settled_now, key=lambda player: (-player.shown.rating, player.who))[:most]
+
+
+def _pool(game: str, speed: Speed) -> ColumnElement[bool]:
+    """The standings of a game at a speed that are settled."""
+    return (standings.c.game == game) & (standings.c.speed == speed.value) & text(f"({SETTLED})")
 
 
 def _hidden(connection: Connection, now: int) -> Sequence[Row[Any]]:
