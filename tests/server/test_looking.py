@@ -70,6 +70,7 @@ class Board:
             if not door.looks:
                 continue
             for dialect in DIALECT_WORDS if "{dialect}" in door.path else ["-"]:
+                asks = f"?game=toguz&id={self.game}" if door.path == "/living-board" else ""
                 yield (
                     door,
                     door.at(
@@ -89,7 +90,8 @@ class Board:
                         order="name",
                         screen="1",
                         path="openapi.json",
-                    ),
+                    )
+                    + asks,
                 )
 
     def seen(self, client: httpx.Client, *but: str, part: slice = slice(None)) -> dict[str, str]:
@@ -138,7 +140,7 @@ OF_THE_GAME = {
 }
 PUBLIC = {
     *("/games/ID/picture.png", "/games/ID/picture.svg", "/games/ID/animation.gif"),
-    *("/watch", "/api/running", "/api/finished"),
+    *("/", "/living-board?game=toguz&id=ID", "/watch", "/api/running", "/api/finished"),
     *("/player/NAME", "/api/players/NAME", "/api/players/NAME/games"),
 }
 
@@ -155,7 +157,8 @@ def test_watchers_of_a_delayed_game_learn_nothing_early_at_any_door(server: Serv
     listed(server, shown.game, "running")
     watchers, visitor = strangers(server), Visitor(server)
     parts = [slice(None) if whole else slice((SEED + number) % 3, None, 3) for number in range(3)]
-    with visitor.live(late.game) as live:
+    # Somebody watches another game, so that it is the one of the first page, unless the later one is taken for it.
+    with Visitor(server).live(others[0].game), visitor.live(late.game) as live:
         known = live.next()["version"]
         own, public = late.seen(late.black.client), shown.seen(watchers[0])
         before = [late.seen(one, shown.game, part=part) for one, part in zip(watchers, parts, strict=True)]

@@ -28,7 +28,7 @@ RECORDED = Path(__file__).with_name("recorded") / "pages.txt"
 _MARKUP = re.compile(r"</?[a-z][^>]*>|&(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});", re.IGNORECASE)
 _SPOKEN = {"alt", "title", "aria-label", "placeholder", "content", "value"}
 NO_PAGES = re.compile(
-    r"^/(?:api|openapi|static|healthz|metrics|sw\.js|favicon|robots|manifest|\.well-known)"
+    r"^/(?:api|openapi|static|healthz|metrics|sw\.js|living-board|favicon|robots|manifest|\.well-known)"
     r"|\.(?:png|gif|ics|json|svg|css|js|txt|pgn|zip|korgool|ico|webmanifest)$|/record/|/picture|/photo$|/(?:files|papers)/"
 )
 """Addresses that lead to something else than a page."""
@@ -162,6 +162,15 @@ async def furnished(site: Site) -> tuple[list[Browser], list[str]]:
     return [ann.browser, teams.browser, eve, await site.browser().visit()], start
 
 
+async def finished(browser: Browser) -> str:
+    """A game at one device that has been given up after a move; its address."""
+    game = str((await browser.told("POST", "/api/challenges", {"game": "toguz", "to": "self"}))["game"])
+    state = await browser.told("GET", f"/api/games/{game}")
+    await browser.told("POST", f"/api/games/{game}/move", {"hole": 7, "version": state["version"]})
+    await browser.told("POST", f"/api/games/{game}/resign", {})
+    return game
+
+
 def _openness(path: str) -> tuple[int, str]:
     return path.count("{"), path
 
@@ -198,6 +207,7 @@ async def crawl(browser: Browser, start: list[str]) -> dict[str, tuple[str, str]
 def test_no_page_says_markup_or_entities(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         browsers, start = await furnished(site)
+        start.append(f"/games/{await finished(browsers[2])}/review")
         came: set[str] = set()
         for browser in browsers:
             found = await crawl(browser, start)
