@@ -28,18 +28,25 @@ def age(route: Route) -> None:
     route.fulfill(response=answer, body=answer.text().replace("dvh", "future"))
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE])
+WIDE_PHONE = PHONE | {"viewport": {"width": 430, "height": 740}}
+"""Wide enough that the height of its screen, not the width, bounds the upright board."""
+
+
+@pytest.mark.parametrize("size", [DESK, WIDE_PHONE])
 def test_the_board_has_its_height_in_an_old_browser(table: NewTable, size: dict[str, object]) -> None:
-    heights = []
+    """The board of a game, and the one for analysis, which lies low at the top of a phone, by its width."""
     board = table(size)
+    board.start()
     board.page.add_init_script("localStorage.setItem('korgool.engine-on', 'off')")
     old = True
     board.page.route("**/*.css", lambda route: age(route) if old else route.fallback())
-    for old in (True, False):
-        board.page.goto(f"{board.address}/analysis?{old}")
-        board.ready()
-        heights.append(board.page.evaluate("document.querySelector('korgool-board').clientHeight"))
-    assert heights[0] == heights[1] >= 320
+    for address, least in ((board.page.url, 320), (f"{board.address}/analysis", 320 if size is DESK else 180)):
+        heights = []
+        for old in (True, False):
+            board.page.goto(f"{address}?{old}")
+            board.ready()
+            heights.append(board.page.evaluate("document.querySelector('korgool-board').clientHeight"))
+        assert heights[0] == heights[1] >= least, address
 
 
 def test_a_tap_wakes_the_sound_that_the_browser_put_to_sleep(table: NewTable) -> None:
@@ -60,18 +67,18 @@ def test_a_tap_wakes_the_sound_that_the_browser_put_to_sleep(table: NewTable) ->
 def test_a_choice_before_the_script_has_come_stays(table: NewTable) -> None:
     board = table()
     page = board.page
-    board.start_by_form("castle")
+    board.start_by_form("castle", level=2)
     held: list[Route] = []
 
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route("**/home_page.js", hold)
-    page.goto(f"{board.address}/", wait_until="commit")
+    page.route("**/new_game_form.js", hold)
+    page.goto(f"{board.address}/play", wait_until="commit")
     page.locator("label:has(input[value=bestemshe])").click()
     while not held:
         page.wait_for_timeout(20)
     held[0].continue_()
     page.wait_for_load_state("load")
-    expect(page.locator("input[name=level][value='1']")).to_be_checked()
+    expect(page.locator("input[name=level][value='2']")).to_be_checked()
     expect(page.locator("input[value=bestemshe]")).to_be_checked()

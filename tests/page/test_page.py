@@ -137,6 +137,7 @@ def test_without_scripts(table: NewTable) -> None:
     board = table(java_script_enabled=False)
     page = board.page
     page.goto(f"{board.address}/")
+    page.get_by_role("link", name="Other game").click()
     page.locator("label:has(input[value=bestemshe])").click()
     page.get_by_role("button", name="Start the game").click()
     for turn in range(3):
@@ -195,7 +196,10 @@ def test_keys_in_fields_play_nothing(table: NewTable) -> None:
     assert board.state()["moves"] == []
 
 
-PAIRS = [".hero p", ".games small", "legend", ".button.primary", ".brand", ".choice input:checked + span", ".rules li"]
+PAIRS = [".brand", ".home .what", ".home .tabs a:not([aria-current])", ".home .tabs [aria-current]", ".caption .note"]
+PAIRS += [".way.primary strong", ".way.primary small", "a.way strong", "a.way small"]
+PAIRS += [".others a", ".cards h2", ".cards p", ".cards .on a"]
+SHEET = [".games small", "legend", ".levels small", ".button.primary", ".choice input:checked + span"]
 PLAYING = [".name", ".level", ".quiet", "#resign", ".more summary", ".clock", ".side", ".game-title"]
 SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 CONTRAST = """selector => {
@@ -229,13 +233,15 @@ def test_text_is_legible(table: NewTable) -> None:
 
     page.goto(f"{board.address}/")
     legible(PAIRS)
+    page.locator("#other-game").click()
+    legible([f".sheet[open] {selector}" for selector in SHEET])
     board.start(clock="30+0")
     legible([*PLAYING, ".board .label"])
 
 
 def test_settings_last_and_stones_sound(table: NewTable) -> None:
     board = table()
-    board.start_by_form(speed="normal")
+    board.start_by_form(level=2, speed="normal")
     board.page.locator("#settings summary").click()
     board.page.get_by_label("Sound of the stones").check()
     board.page.get_by_label("Speed of the stones").select_option("fast")
@@ -247,7 +253,8 @@ def test_settings_last_and_stones_sound(table: NewTable) -> None:
     expect(board.page.get_by_label("Sound of the stones")).to_be_checked()
     expect(board.page.get_by_label("Speed of the stones")).to_have_value("fast")
     board.page.goto(f"{board.address}/")
-    expect(board.page.locator("input[name=level][value='1']")).to_be_checked()
+    expect(board.page.locator(".way.primary")).to_contain_text("Tai · ")
+    expect(board.page.locator(".new-game input[name=level][value='2']")).to_be_checked()
 
 
 def test_silent_line_is_noticed(table: NewTable) -> None:

@@ -74,9 +74,11 @@ def test_bestemshe_by_keyboard_alone(table: NewTable, turns: int) -> None:
     page.evaluate("localStorage.setItem('korgool.speed', 'off')")
     keys = page.keyboard
     for role, name, key, times in [
+        ("link", "Other game", "Enter", 1),
         ("radio", "Toguz korgool", "ArrowDown", 3),
         ("radio", "White", "", 0),
-        ("radio", "beginner", "ArrowUp", 1),
+        ("radio", "Kulun", "ArrowDown", 1),
+        ("radio", "^Tai ", "ArrowUp", 1),
         ("radio", "no clock", "", 0),
         ("button", "Start the game", "Enter", 1),
     ]:
