@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
+import pytest
 
 from korgool.app.server.core import errors
 from tests.patience import PATIENCE, eventually
@@ -39,6 +40,22 @@ def test_limits_of_challenges(tmp_path: Path) -> None:
         for _ in range(2):
             ann.withdraw(ann.challenge()["id"]).raise_for_status()
         refused(ann.ask(), 429, errors.TOO_MANY_STARTS)
+
+
+def test_whoever_is_gone_waits_no_more(tmp_path: Path) -> None:
+    """A reader who leafs through pages leaves a request at each, which would keep its place for 20 seconds."""
+    limits = tmp_path / "limits.toml"
+    limits.write_text("session_news = 1\n")
+    with running(tmp_path / "data", None, "--limits", str(limits)) as server:
+        ann = Guest(server)
+        challenge = f"/challenges/{ann.challenge()['id']}?wait=20"
+        tag = ann.client.get("/waiting").json()["tag"]
+        for left in (challenge, f"/waiting?wait=20&known={tag}"):
+            with pytest.raises(httpx.ReadTimeout):
+                ann.client.get(left, timeout=1)
+            at = time.monotonic()
+            eventually(lambda: ann.client.get(f"/waiting?wait=1&known={tag}").status_code == 200, "a place")
+            assert time.monotonic() - at < 10, left
 
 
 def test_whoever_waits_is_answered_when_the_server_stops(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from litestar.params import QueryParameter
 from litestar.response import Redirect
 
 from korgool.accounts import Action
+from korgool.app.server.http.departures import departure
 from korgool.app.server.http.dependencies import TheCaller, TheVisitor
 from korgool.app.server.http.openapi import refusals
 from korgool.app.server.http.responses import AnyRequest, names_for, origin_of, page
@@ -97,7 +98,8 @@ async def read_waiting(
     With `wait` and `known`, the answer comes as soon as it has another tag than that.
     """
     if wait and visitor:
-        return message_of(request, await waiting_games.change(visitor, known, caller, wait))
+        async with departure(request) as gone:
+            return message_of(request, await waiting_games.change(visitor, known, caller, wait, gone))
     return message_of(request, await waiting_games.of(visitor))
 
 

@@ -70,19 +70,25 @@ class WaitingGames:
         """The game that somebody waits for this person in, other than one; the one with the least time left first."""
         return next((game for game in (await self.of(who)).games if game.id != after), None)
 
-    async def change(self, who: str, known: str, caller: Caller, seconds: float) -> WaitingList:
+    async def change(
+        self, who: str, known: str, caller: Caller, seconds: float, gone: asyncio.Task[None] | None = None
+    ) -> WaitingList:
         """Return what waits for a person as soon as its tag is another one, or after so many seconds.
+
+        The place of a caller who is gone is free at once: whoever leafs through pages leaves a request at each of them.
 
         Raises:
             RateLimitError: too many wait for this caller.
         """
         until, news = time.monotonic() + seconds, self._game_registry.personal_news
         with self._game_registry.waiting_places.place(caller), news.listening(who) as event:
+            if gone is not None:
+                gone.add_done_callback(lambda _: event.set())
             while True:
                 event.clear()
                 found = await self.of(who)
                 left = until - time.monotonic()
-                if tag_of(found) != known or left <= 0 or news.closed:
+                if tag_of(found) != known or left <= 0 or news.closed or (gone is not None and gone.done()):
                     return found
                 if self._game_registry.others is not None:
                     left = min(left, LOOK_AGAIN)

@@ -13,6 +13,7 @@ from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.http.departures import departure
 from korgool.app.server.http.dependencies import Nothing, TheCaller, TheVisitor, check_body
 from korgool.app.server.http.openapi import GUEST, refusals
 from korgool.app.server.http.responses import AnyRequest, english_names, names_for, origin_of, people_lookup_of
@@ -233,7 +234,8 @@ async def look(
     found = await challenge_service.look(challenge_id)
     challenge_service.attend(found, visitor, wait)
     if wait:
-        found = await challenge_service.wait(challenge_id, caller, wait)
+        async with departure(request) as gone:
+            found = await challenge_service.wait(challenge_id, caller, wait, gone)
     return await described(request, found, visitor)
 
 

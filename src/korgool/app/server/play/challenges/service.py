@@ -244,19 +244,28 @@ class ChallengeService:
             raise ApiError(404, errors.NO_CHALLENGE)
         return found
 
-    async def wait(self, address: str, caller: Caller, seconds: float) -> Challenge:
-        """The challenge when it is open no more, or after so many seconds.
+    async def wait(
+        self, address: str, caller: Caller, seconds: float, gone: asyncio.Task[None] | None = None
+    ) -> Challenge:
+        """The challenge when it is open no more, after so many seconds, or when the caller is gone.
 
         Raises:
             ApiError: there is none, or too many wait for this caller.
         """
         until = time.monotonic() + seconds
         with self._game_registry.waiting_places.place(caller), self._listening(address) as event:
+            if gone is not None:
+                gone.add_done_callback(lambda _: event.set())
             while True:
                 event.clear()
                 challenge = await self.look(address)
                 left = min(until - time.monotonic(), (challenge.expires - now_ms()) / 1000)
-                if challenge.at(now_ms()) is not ChallengeState.OPEN or left <= 0 or self._ends:
+                if (
+                    challenge.at(now_ms()) is not ChallengeState.OPEN
+                    or left <= 0
+                    or self._ends
+                    or (gone is not None and gone.done())
+                ):
                     return challenge
                 try:
                     async with asyncio.timeout(min(left, LOOK_AGAIN)):
