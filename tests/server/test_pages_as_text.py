@@ -38,6 +38,7 @@ PASSING = [
     (re.compile(r"\b[A-Z][a-z]{2} \d\d?, 20\d\d"), "…"),
     (re.compile(r"gacrux [0-9.]+"), "gacrux …"),
     (re.compile(r"(?<=/events/)[0-9a-z]{8}\b"), "…"),
+    (re.compile(r"(?<=/games/next\?after=)\w{12}\b"), "…"),
     (
         re.compile(r"(/(?:games|c|children|blocks|tokens|helpers|h|bots|join)/)(?=[\w-]*[0-9A-Z])[\w-]{8,}"),
         r"\1…",
