@@ -27,7 +27,7 @@ GAMES = 5
 """One for each test."""
 PAGE = """<!doctype html><html lang="{{ language }}"><head><meta charset="utf-8"><title>Korgool</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="/static/css/page.css"><link rel="stylesheet" href="/static/css/phrases.css">
+<link rel="stylesheet" href="/static/css/page.css"><link rel="stylesheet" href="/static/css/game.css">
 </head><body class="playing"><main style="padding-top: 60vh"><h1>Korgool</h1>
 {% include "game_away.html" %}{% include "game_phrases.html" %}<p id="connection" hidden></p>
 <div class="hidden" id="spoken" role="log" aria-live="polite"></div></main>
