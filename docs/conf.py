@@ -27,7 +27,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     # What others have made is not described here, and the build asks no network for where it is.
     (r"py:.*", r"(babel|collections|concurrent|ctypes|datetime|fractions|gettext|importlib)\..*"),
-    (r"py:.*", r"(os|pathlib|random|sqlite3|torch)\..*"),
+    (r"py:.*", r"(os|pathlib|random|re|sqlite3|torch)\..*"),
     (r"py:class", r"korgool\..*\.(T|_Item)|Sweep"),  # a variable of a type, and a type made of words, are no classes
     (r"py:class", r"[\w.]+\[.*"),  # a type within quotes, which Sphinx cuts at its first comma
 ]
