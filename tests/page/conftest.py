@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.patience import PATIENCE
+from tests.server.guests import Address, Guest
 from tests.server.processes import Program
 
 if TYPE_CHECKING:
@@ -43,6 +44,23 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     yield address
     process.terminate()
     process.wait(PATIENCE)
+
+
+@pytest.fixture
+def guest(server: str) -> Guest:
+    """Somebody without a browser."""
+    return Guest(Address(server))
+
+
+@pytest.fixture(scope="module")
+def analysis(browser: Browser, server: str) -> Iterator[Page]:
+    """The analysis board, for tests that call its modules."""
+    context = browser.new_context(service_workers="block", locale="en")
+    page = context.new_page()
+    page.goto(f"{server}/analysis")
+    page.locator("korgool-board[data-ready]").wait_for()
+    yield page
+    context.close()
 
 
 @pytest.fixture

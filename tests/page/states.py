@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from korgool.languages import translations
@@ -16,19 +17,12 @@ from tests.page.conftest import NewTable
 from tests.page.games import Played
 from tests.page.phones import QUICK, Phone, seated
 from tests.page.table import PLAYABLE, Table, expect
-from tests.server.guests import Guest
+from tests.server.guests import Address, Guest
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 SMALL: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
-
-
-class Address:
-    """A server that is known by its address alone."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
 
 
 class Visit:
@@ -53,7 +47,7 @@ class Visit:
 
     def guest(self) -> Guest:
         """Somebody without a browser."""
-        return Guest(Address(self.address))  # type: ignore[arg-type]
+        return Guest(Address(self.address))
 
     def open(self, path: str) -> Page:
         """A page on a new phone."""
@@ -122,7 +116,7 @@ def _plain() -> Iterator[State]:
         ("nothing-here", "/nothing-here", ".notice .button"),
         ("no-network", "/offline", "h1"),
     ]:
-        yield State(name, message, lambda visit, path=path: visit.open(path))  # type: ignore[misc]
+        yield State(name, message, partial(Visit.open, path=path))
 
 
 def _lobby(visit: Visit) -> Page:

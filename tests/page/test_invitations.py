@@ -23,18 +23,6 @@ LINK = re.compile(r"/c/\w{12}$")
 GAME = re.compile(r"/games/\w{12}$")
 
 
-class Address:
-    """A server that is known by its address only."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-
-
-@pytest.fixture
-def guest(server: str) -> Guest:
-    return Guest(Address(server))  # type: ignore[arg-type]
-
-
 def invite(table: Table, way: str = "link", **choices: str) -> str:
     """Make an invitation by the form for a friend; the address of its page."""
     page = table.page

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 from korgool.languages import LANGUAGES
 from tests.page.conftest import PHONE, NewTable
 from tests.page.table import expect
@@ -29,18 +27,6 @@ REACHED = """selector => [...document.querySelectorAll(selector)].filter(one => 
   return width >= 44 && height >= 44 && top(0.1, 0.1) && top(0.9, 0.9);
 }).length"""
 """How many of some controls can be pressed without scrolling, with nothing over their corners."""
-
-
-class Address:
-    """A server that is known by its address only."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-
-
-@pytest.fixture
-def guest(server: str) -> Guest:
-    return Guest(Address(server))  # type: ignore[arg-type]
 
 
 def test_the_first_screen_of_a_phone_shows_six_offers_and_one_tap_takes_one(table: NewTable, guest: Guest) -> None:

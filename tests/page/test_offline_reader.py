@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,7 +17,7 @@ from korgool.rules import GAMES
 from tests.notation.pasted import doubtful, readable
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 READ = """
 async (given) => {
@@ -38,16 +37,6 @@ async (given) => {
 """
 BEYOND = "beyond"
 SEEDS = 1
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser, server: str) -> Iterator[Page]:
-    context = browser.new_context(service_workers="block", locale="en")
-    page = context.new_page()
-    page.goto(f"{server}/analysis")
-    page.locator("korgool-board[data-ready]").wait_for()
-    yield page
-    context.close()
 
 
 def here(page: Page, texts: list[tuple[str, str]]) -> list[Any]:
@@ -87,25 +76,25 @@ def agree(game: str, text: str, one: Any) -> str:
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
-def test_records_of_the_common_dialects_are_read_by_both(page: Page, seed: int) -> None:
+def test_records_of_the_common_dialects_are_read_by_both(analysis: Page, seed: int) -> None:
     texts = readable(seed, 100)
-    for (game, text), one in zip(texts, here(page, texts), strict=True):
+    for (game, text), one in zip(texts, here(analysis, texts), strict=True):
         assert agree(game, text, one) == "taken", f"{game}: {text!r}: {one}"
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
-def test_damaged_records_are_judged_alike(page: Page, seed: int) -> None:
+def test_damaged_records_are_judged_alike(analysis: Page, seed: int) -> None:
     texts = doubtful(seed, 400)
-    kinds = Counter(agree(game, text, one) for (game, text), one in zip(texts, here(page, texts), strict=True))
+    kinds = Counter(agree(game, text, one) for (game, text), one in zip(texts, here(analysis, texts), strict=True))
     assert min(kinds["taken"], kinds["refused"]) >= 20, kinds
     assert kinds["beyond"] <= 20, kinds
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(SEEDS, SEEDS + 60))
-def test_many_damaged_records_are_judged_alike(page: Page, seed: int) -> None:
+def test_many_damaged_records_are_judged_alike(analysis: Page, seed: int) -> None:
     texts = doubtful(seed, 2000)
-    for (game, text), one in zip(texts, here(page, texts), strict=True):
+    for (game, text), one in zip(texts, here(analysis, texts), strict=True):
         agree(game, text, one)
 
 
@@ -152,8 +141,8 @@ def test_many_damaged_records_are_judged_alike(page: Page, seed: int) -> None:
         ("7\x00", BEYOND),
     ],
 )
-def test_why_it_is_refused(page: Page, text: str, said: str) -> None:
-    (one,) = here(page, [("toguz", text)])
+def test_why_it_is_refused(analysis: Page, text: str, said: str) -> None:
+    (one,) = here(analysis, [("toguz", text)])
     assert isinstance(one, str), f"{text!r} was taken"
     assert one.startswith(said)
     agree("toguz", text, one)
@@ -170,12 +159,12 @@ def test_why_it_is_refused(page: Page, text: str, said: str) -> None:
         ('[White "A"]\n[Result "1/2-1/2"]\n\n1. 76(10) {so} 1... 55!? ½ - ½', [7, 5], "1/2-1/2"),
     ],
 )
-def test_what_is_read(page: Page, text: str, moves: list[int], result: str) -> None:
-    (one,) = here(page, [("toguz", text)])
+def test_what_is_read(analysis: Page, text: str, moves: list[int], result: str) -> None:
+    (one,) = here(analysis, [("toguz", text)])
     assert agree("toguz", text, one) == "taken"
     assert (one["moves"], one["result"]) == (moves, result)
 
 
-def test_as_many_plies_as_the_server_takes(page: Page) -> None:
-    source = page.evaluate("fetch('/static/js/analysis/record_parser.js').then((answer) => answer.text())")
+def test_as_many_plies_as_the_server_takes(analysis: Page) -> None:
+    source = analysis.evaluate("fetch('/static/js/analysis/record_parser.js').then((answer) => answer.text())")
     assert f"MOST_PLIES = {MOST_PLIES};" in source

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from korgool.rules import GAMES
 from tests.notation.pasted import annotated
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 COPY = """
 async ([texts, dialects]) => {
@@ -35,16 +34,6 @@ async ([texts, dialects]) => {
 """
 SLICE = 200
 CHUNK = 100
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser, server: str) -> Iterator[Page]:
-    context = browser.new_context(service_workers="block", locale="en")
-    page = context.new_page()
-    page.goto(f"{server}/analysis")
-    page.locator("korgool-board[data-ready]").wait_for()
-    yield page
-    context.close()
 
 
 def written(record: Record, dialect: str) -> str | None:
@@ -71,13 +60,13 @@ def goes_round(page: Page, seed: int, count: int) -> int:
     return varied
 
 
-def test_random_annotated_records_come_back_as_they_were(page: Page) -> None:
-    assert goes_round(page, 0, SLICE) > SLICE
+def test_random_annotated_records_come_back_as_they_were(analysis: Page) -> None:
+    assert goes_round(analysis, 0, SLICE) > SLICE
 
 
 @pytest.mark.long
-def test_ten_thousand_random_annotated_records_come_back_as_they_were(page: Page) -> None:
-    goes_round(page, 1, 10_000)
+def test_ten_thousand_random_annotated_records_come_back_as_they_were(analysis: Page) -> None:
+    goes_round(analysis, 1, 10_000)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +79,7 @@ def test_ten_thousand_random_annotated_records_come_back_as_they_were(page: Page
         ("{before} f1e2 d2e1 ; rest of the line", "{before} 1. 65(10) 65(10) {rest of the line} *"),
     ],
 )
-def test_what_people_paste(page: Page, text: str, copied: str) -> None:
-    ((pgn, *_),) = page.evaluate(COPY, [[text], ["pgn"]])
+def test_what_people_paste(analysis: Page, text: str, copied: str) -> None:
+    ((pgn, *_),) = analysis.evaluate(COPY, [[text], ["pgn"]])
     assert pgn == write_record(parse_records(text)[0])
     assert pgn.split("\n\n")[1] == copied

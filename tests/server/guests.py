@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import httpx
 
 from tests.patience import PATIENCE
 
 from .members import PASSWORD
-from .support import Json, Server
+from .support import Json
+
+
+class Addressed(Protocol):
+    """A server, as far as somebody knows it who is elsewhere."""
+
+    @property
+    def url(self) -> str:
+        """Its address, without a slash at the end."""
+        ...
+
+
+@dataclass(frozen=True)
+class Address:
+    """A server that is known by its address alone."""
+
+    url: str
 
 
 class Guest:
     """A guest with a token."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Addressed) -> None:
         answer = httpx.post(f"{server.url}/api/guests", json={}, timeout=PATIENCE)
         assert answer.status_code == 201, answer.text
         self.told: Json = answer.json()

@@ -26,6 +26,17 @@ export function groupByTurn(moves) {
   return rows;
 }
 
+/**
+ * Pick the ply of a button that is pressed.
+ * @param {HTMLElement} host of the buttons @param {(ply: number) => void} onPick
+ */
+function bindPicks(host, onPick) {
+  host.addEventListener("click", (event) => {
+    const button = /** @type {HTMLElement} */ (event.target).closest("button");
+    if (button) onPick(Number(button.dataset.ply));
+  });
+}
+
 /** The moves in one line that scrolls sideways, each a button; the newest, or the one looked at, is in view. */
 export class MoveLine {
   #shown = "";
@@ -33,10 +44,7 @@ export class MoveLine {
   /** @param {HTMLElement} host @param {(ply: number) => void} onPick */
   constructor(host, onPick) {
     this.host = host;
-    host.addEventListener("click", (event) => {
-      const button = /** @type {HTMLElement} */ (event.target).closest("button");
-      if (button) onPick(Number(button.dataset.ply));
-    });
+    bindPicks(host, onPick);
   }
 
   /** @param {Move[]} moves @param {number|null} picked the ply that is being looked at */
@@ -92,10 +100,7 @@ export class MoveList {
   /** @param {HTMLElement} host @param {(ply: number) => void} onPick */
   constructor(host, onPick) {
     this.host = host;
-    host.addEventListener("click", (event) => {
-      const button = /** @type {HTMLElement} */ (event.target).closest("button");
-      if (button) onPick(Number(button.dataset.ply));
-    });
+    bindPicks(host, onPick);
     host.addEventListener("keydown", (event) => {
       const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
       const cell = /** @type {HTMLElement} */ (event.target).closest("td");
