@@ -25,11 +25,11 @@ def summary(game: str, strength: int, side: str = "white", clock: str = "none") 
     [
         ([], "toguz", QuickGame("toguz")),
         ([summary("toguz", 0)], "castle", QuickGame("castle")),
-        ([summary("toguz", 5, "black", "5+3")], "toguz", QuickGame("toguz", "black", 5, "5+3", first=False)),
-        ([summary("toguz", 0), summary("castle", 3)], "bestemshe", QuickGame("bestemshe", strength=3, first=False)),
-        ([summary("mangala", PERFECT)], "mangala", QuickGame("mangala", strength=PERFECT, first=False)),
-        ([summary("mangala", PERFECT)], "toguz", QuickGame("toguz", strength=8, first=False)),
-        ([summary("toguz", 2400)], "mangala", QuickGame("mangala", strength=1084, first=False)),
+        ([summary("toguz", 5, "black", "5+3")], "toguz", QuickGame("toguz", "black", 5, "5+3")),
+        ([summary("toguz", 0), summary("castle", 3)], "bestemshe", QuickGame("bestemshe", strength=3)),
+        ([summary("mangala", PERFECT)], "mangala", QuickGame("mangala", strength=PERFECT)),
+        ([summary("mangala", PERFECT)], "toguz", QuickGame("toguz", strength=8)),
+        ([summary("toguz", 2400)], "mangala", QuickGame("mangala", strength=1084)),
     ],
 )
 def test_one_tap_begins_the_last_game_once_more(games: list[GameSummary], game: str, quick: QuickGame) -> None:

@@ -73,14 +73,12 @@ class QuickGame:
         side: of the person, `white` or `black`.
         strength: a level, perfect play or a rating.
         clock: as text.
-        first: whether the person has never played the engine.
     """
 
     game: str
     side: str = "white"
     strength: int = NUMBERS[0]
     clock: str = "none"
-    first: bool = True
 
     @property
     def fields(self) -> dict[str, object]:
@@ -97,7 +95,7 @@ def quick_game(games: Sequence[GameSummary], game: str) -> QuickGame:
     strength = nearest(last.strength, GAMES[game])
     if strength == PERFECT and game not in perfect_games():
         strength = NUMBERS[-1]
-    return QuickGame(game, last.side, strength, last.clock, first=False)
+    return QuickGame(game, last.side, strength, last.clock)
 
 
 @get("/", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)

@@ -6,10 +6,9 @@ A summary follows from the state of its event alone, and is made once for each v
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from functools import partial
 from typing import TypeAlias
@@ -24,7 +23,6 @@ from korgool.app.server.events.following.service import FollowedEvents
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 
-_KEPT = 1000
 _LEADERS = 3
 _PATIENCE = 3.0
 """Seconds for which a reader waits for summaries; events that need longer stand in the next reader's list."""
@@ -109,7 +107,7 @@ class EventSummary:
     def year(self) -> int:
         """The year in which it begins, or else in which it changed last."""
         first = self.first_day
-        return datetime.fromtimestamp(self.changed_ms / 1000).year if first is None else first.year
+        return datetime.fromtimestamp(self.changed_ms / 1000, UTC).year if first is None else first.year
 
     def time(self, today: date) -> EventTime:
         """Return where the event stands on a day: what was played counts more than what was planned."""
@@ -202,24 +200,26 @@ class EventList:
 
     def __init__(self, event_registry: EventRegistry, followed_events: FollowedEvents) -> None:
         self._events, self._followed = event_registry, followed_events
-        self._made: OrderedDict[Version, EventSummary | None] = OrderedDict()
+        self._made: dict[Version, EventSummary | None] = {}
         self._making: dict[Version, asyncio.Task[None]] = {}
 
     async def read(self) -> list[EventSummary]:
         """The public events, those changed last first; one that cannot be read is left out."""
         own, followed = await self._events.public(), await self._followed.newest()
-        wanted = [
-            *(((one.id, str(one.seq)), partial(self._own, one)) for one in own),
-            *(((one.id, one.version), partial(self._copy, one)) for one in followed),
-        ]
-        for key, make in wanted:
+        wanted: dict[Version, Callable[[], Awaitable[EventSummary | None]]] = {
+            **{(one.id, str(one.seq)): partial(self._own, one) for one in own},
+            **{(one.id, one.version): partial(self._copy, one) for one in followed},
+        }
+        for key in self._made.keys() - wanted.keys():
+            del self._made[key]
+        for key, make in wanted.items():
             if key not in self._made and key not in self._making:
                 task = self._making[key] = asyncio.create_task(self._make(key, make))
                 task.add_done_callback(partial(self._forget, key))
-        waiting = [self._making[key] for key, _ in wanted if key in self._making]
+        waiting = [self._making[key] for key in wanted if key in self._making]
         if waiting:
             await asyncio.wait(waiting, timeout=_PATIENCE)
-        found = [made for key, _ in wanted if (made := self._made.get(key)) is not None]
+        found = [made for key in wanted if (made := self._made.get(key)) is not None]
         return sorted(found, key=lambda one: one.changed_ms, reverse=True)
 
     async def current(self, today: date, most: int) -> list[tuple[EventTime, EventSummary]]:
@@ -227,10 +227,6 @@ class EventList:
         groups = grouped(await self.read(), today)
         found = [(time, one) for time in (EventTime.LIVE, EventTime.NEXT) for one in groups[time]]
         return found[:most]
-
-    async def find(self, id_: str) -> EventSummary | None:
-        """The public event of an id, or None."""
-        return next((one for one in await self.read() if one.id == id_), None)
 
     def _forget(self, key: Version, _: asyncio.Task[None]) -> None:
         self._making.pop(key, None)
@@ -240,8 +236,6 @@ class EventList:
             self._made[key] = await make()
         except (ApiError, CompetitionError):
             self._made[key] = None  # it is gone, or not opened yet: its next version is looked at again
-        while len(self._made) > _KEPT:
-            self._made.popitem(last=False)
 
     async def _own(self, one: ListedEvent) -> EventSummary | None:
         event = await self._events.find(one.id)

@@ -38,11 +38,6 @@ class LobbyFilter:
     pace: Pace = ""
     fits: bool = False
 
-    @property
-    def chosen(self) -> bool:
-        """True if it excludes anything."""
-        return self != LobbyFilter()
-
     def address(self, **changed: object) -> str:
         """The lobby's address with some fields changed, or emptied where they have this value already."""
         fields: dict[str, object] = {"game": self.game, "speed": self.pace, "fits": self.fits}
