@@ -33,7 +33,6 @@ def catalogue_path(language: str) -> Path:
     return Path(__file__).with_name(f"{language}.po")
 
 
-@cache
 def translations(language: str, stones: bool = False) -> GNUTranslations:
     """The catalogue of a language, read once.
 
@@ -47,8 +46,11 @@ def translations(language: str, stones: bool = False) -> GNUTranslations:
     """
     if language not in LANGUAGES:
         raise ValueError(f"there is no language {language!r}; there are {', '.join(LANGUAGES)}")
-    if stones and language not in STONES:
-        return translations(language)
+    return _translations(language, stones and language in STONES)
+
+
+@cache
+def _translations(language: str, stones: bool) -> GNUTranslations:
     path = catalogue_path(language)
     messages = read_catalogue(path.read_text(encoding="utf-8"), str(path))
     if stones:

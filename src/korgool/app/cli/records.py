@@ -153,8 +153,8 @@ def replay_command(files: tuple[str, ...], lenient: bool, game: GameChoice, as_j
     """Replay game records of any dialect and print a line for each game.
 
     A FILE of - is the standard input; games are numbered from 0 over all files. For a game that does not fit the rules,
-    the line gives the ply and the reason, which are also reported on standard error; the other games follow, and the
-    exit status is 1. Other data in a record that contradicts the board causes a warning there.
+    the line gives the move, its side and the reason, which are also reported on standard error; the other games follow,
+    and the exit status is 1. Other data in a record that contradicts the board causes a warning there.
     """
     import msgspec
 
