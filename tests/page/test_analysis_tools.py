@@ -62,6 +62,10 @@ def test_the_threat_is_what_the_other_side_would_do(table: NewTable) -> None:
     expect(page.locator(".board .arrow.threat")).to_have_count(1)
     [arrow] = board.arrows()
     assert arrow["from"].startswith("white-")
+    page.keyboard.press("a")  # what changes beside the board does not end the threat
+    page.wait_for_timeout(400)
+    expect(page.locator(".board .arrow.threat")).to_have_count(1)
+    expect(page.locator("#lines-of")).to_be_visible()
     before = board.fragment()
     page.locator("#lines .first").first.click()  # it is nobody's move: nothing can be played
     assert board.fragment() == before
@@ -75,6 +79,15 @@ def test_the_threat_is_what_the_other_side_would_do(table: NewTable) -> None:
     board.open(f"#game=bestemshe&moves={text(greedy('bestemshe', 400))}")
     page.keyboard.press("x")
     expect(page.locator("#notice")).to_have_text("The other side has no move here.")
+
+
+def test_a_threat_that_nobody_can_tell_is_not_denied(table: NewTable) -> None:
+    one = table(expected="ERR_INTERNET_DISCONNECTED")
+    one.page.add_init_script("delete globalThis.WebAssembly")  # the rules are at the server
+    board = Board(one, "#game=toguz&moves=7", **{"engine-on": "off"})
+    board.page.context.set_offline(True)
+    board.page.locator("body").press("x")
+    expect(board.page.locator("#notice")).to_have_text("The server does not answer. Try again.")
 
 
 def test_the_values_of_all_moves_are_exact_near_the_end(table: NewTable) -> None:

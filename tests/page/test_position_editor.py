@@ -72,6 +72,46 @@ def test_what_is_not_legal_is_said_at_once(table: NewTable) -> None:
     expect(page.locator("#tab-lines")).to_be_visible()
 
 
+def test_without_an_answer_the_start_is_not_set_up_and_the_page_says_so(table: NewTable) -> None:
+    one = table(expected="ERR_INTERNET_DISCONNECTED")
+    one.page.add_init_script("delete globalThis.WebAssembly")  # the rules are at the server
+    board = Board(one, "#game=toguz&moves=7", **{"engine-on": "off"})
+    page = board.page
+    page.locator("#edit").click()
+    expect(page.locator("#editor-problem")).to_have_text("This position is legal.")
+    page.context.set_offline(True)
+    page.locator("#edit-start").click()
+    expect(page.locator("#notice")).to_have_text("The server does not answer. Try again.")
+
+
+def test_whatever_else_comes_onto_the_board_closes_the_editor(table: NewTable) -> None:
+    board = Board(table(), "#game=toguz&moves=7,5", **{"engine-on": "off"})
+    page = board.page
+    page.locator("#edit").click()
+    page.keyboard.press("Escape")
+    expect(page.locator("#edit")).to_be_focused()
+    page.locator("#edit").click()
+    page.locator("#edit-white").focus()
+    drawn = page.evaluate_handle(
+        """() => {
+          const board = document.querySelector("korgool-board");
+          const {show} = board;
+          const drawn = [];
+          board.show = state => {
+            drawn.push(`${state.game} ${state.holes}`);
+            return show.call(board, state);
+          };
+          return drawn;
+        }"""
+    )
+    page.evaluate("location.hash = '#game=bestemshe'")
+    board.stands(after("bestemshe", []))
+    expect(page.locator("#editor")).to_be_hidden()
+    expect(page.locator("#edit")).not_to_be_focused()
+    # The board of one game is not drawn by the rules of another.
+    assert set(drawn.json_value()) == {"bestemshe 5"}
+
+
 @pytest.mark.parametrize("game", [*GAMES][SEED % 2 :: 2])
 def test_the_editor_agrees_with_the_rules(table: NewTable, game: str) -> None:
     """Random stones, kazans and tuz: legal here where `Position.parse` reads them, and nowhere else."""

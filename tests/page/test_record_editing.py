@@ -3,12 +3,39 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from korgool.notation import parse_records, write_record
 from tests.page.analysis import Board
 from tests.page.conftest import NewTable
 from tests.page.table import expect
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+TREES = """async () => {
+  const {Node, buildTree, movesText, readMoves} = await import("/static/js/analysis/game_tree.js");
+  const {openRules} = await import("/static/js/analysis/rules_provider.js");
+  const rules = await openRules("toguz");
+  const tree = await buildTree(rules, null, readMoves("7(5)(3),5"));
+  const {root} = tree;
+  const branches = () => root.children.map(({branches}) => branches.map(({hole}) => hole));
+  const told = [[movesText(tree), branches()]];
+  const tried = new Node(rules.follow(root.snapshot, 9), root);
+  const beyond = tree.add(tried, rules.follow(tried.snapshot, 1));
+  for (const node of [tried, beyond]) {
+    tree.promote(node);
+    tree.remove(node);
+  }
+  told.push([movesText(tree), branches()]);
+  tree.promote(root.child(3));
+  told.push([movesText(tree), branches()]);
+  tree.remove(root.child(7));
+  told.push([movesText(tree), branches()]);
+  root.append(tried);
+  told.push([movesText(tree), branches()]);
+  return told;
+}"""
 RECORD = """[Event "Lesson"]
 [White "Aida"]
 [Black "Bek"]
@@ -109,6 +136,16 @@ def test_comments_marks_and_tags_are_edited_by_keyboard(table: NewTable) -> None
     assert (record.moves, record.variations[0].moves) == ((5,), (7, 5))
     assert record.comments == ((0, "before"), (1, "after"))
     assert record.result == "1-0"
+
+
+def test_a_move_that_is_only_tried_is_neither_promoted_nor_removed(analysis: Page) -> None:
+    assert analysis.evaluate(TREES) == [
+        ["7(5)(3),5", [[5, 3], [], []]],
+        ["7(5)(3),5", [[5, 3], [], []]],
+        ["3(7,5)(5)", [[7, 5], [], []]],
+        ["3(5)", [[5], []]],
+        ["3(5)(9,1)", [[5, 9], [], []]],
+    ]
 
 
 def test_files_of_several_games_without_the_network(table: NewTable, tmp_path: Path) -> None:

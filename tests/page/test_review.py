@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,6 +17,90 @@ from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.table import PLAYABLE, Table, expect
 from tests.page.test_offline import visited
 from tests.patience import eventually
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+HOLD = """() => {
+  const send = Worker.prototype.postMessage;
+  const held = [];
+  Worker.prototype.postMessage = function (...rest) { held.push(() => send.apply(this, rest)); };
+  return () => {
+    Worker.prototype.postMessage = send;
+    for (const one of held) one();
+  };
+}"""
+"""The engine hears nothing until what this returns is called."""
+
+SEEK = """async () => {
+  const {BetterMoves} = await import("/static/js/analysis/better_moves.js");
+  const {showNotice} = await import("/static/js/analysis/board_state.js");
+  const {buildTree} = await import("/static/js/analysis/game_tree.js");
+  const {openRules} = await import("/static/js/analysis/rules_provider.js");
+  const {ServerUnreachableError} = await import("/static/js/analysis/server_requests.js");
+  const rules = await openRules("toguz");
+  const {line} = await buildTree(rules, null, [{before: [], moves: [7, 5, 3, 2]}]);
+  const byId = id => document.getElementById(id);
+  const gone = () => Promise.reject(new ServerUnreachableError("gone"));
+  const pause = () => new Promise(done => setTimeout(done, 20));
+  const mistake = node => ({node, side: "white", judgement: {mark: "mistake"}, final: true});
+  const rejected = [];
+  addEventListener("unhandledrejection", ({reason}) => rejected.push(String(reason)));
+
+  // A search for better moves by itself: the buttons are copies, which nothing else listens to.
+  const seek = (nodes, judge, follow = rules.follow.bind(rules)) => {
+    byId("better").replaceWith(byId("better").cloneNode(true));
+    showNotice("");
+    let current = line[0];
+    const compare = () => ({against: [], instead: []});
+    const review = {judge, moves: nodes.map(mistake)};
+    const better = new BetterMoves({
+      review, rules: () => ({game: "toguz", follow, compare}), current: () => current, sown: async () => {},
+      show: node => { current = node; }, arrows() {}, changed() {}, branched() {},
+    });
+    better.start("both");
+    const told = () => {
+      const back = current === line[0];
+      return {asking: better.asking, back, told: byId("better-told").textContent, notice: byId("notice").textContent};
+    };
+    return {better, review, told};
+  };
+  const answered = async (...how) => {
+    const {better, told} = seek([line[1]], ...how);
+    await better.answer(9);
+    return told();
+  };
+
+  const unplayed = await answered(async () => null, gone);
+  const unjudged = await answered(gone);
+  const unknown = await answered(async () => null);
+  const asked = seek([line[1]], gone);
+  byId("better-show").click();
+  await pause();
+  const unrevealed = asked.told();
+
+  let fail;
+  const ended = seek([line[1]], () => new Promise((_, reject) => { fail = reject; }));
+  const late = ended.better.answer(9);
+  await pause();
+  ended.better.end();
+  fail(new Error("late"));
+  await late;
+  const left = ended.told();
+
+  line[2].seen = {best: 3, pv: [3], texts: ["3"]};
+  const {better, review} = seek([line[3]], gone);
+  byId("better-show").click();
+  await pause();
+  byId("better-next").click();
+  const tasks = [better.task?.ply];
+  review.moves = [line[1], line[3]].map(mistake);
+  better.update();
+  tasks.push(better.task?.ply);
+  byId("better-next").click();
+  tasks.push(better.task?.ply);
+  return {failed: {unplayed, unjudged, unknown, unrevealed}, left, tasks, rejected};
+}"""
 
 JUDGE = """async games => {
   const {MARKS, judgeMove, moveAccuracy, summarise} = await import("/static/js/analysis/review_values.js");
@@ -215,6 +299,17 @@ def stands_before(board: Board, moves: list[int]) -> int:
     return ply
 
 
+def tries(board: Board, hole: int) -> None:
+    """Answer with a move, which is no part of the game until the engine has judged it, and cannot be deleted."""
+    held = board.page.evaluate_handle(HOLD)
+    board.press(hole)
+    told(board, "The engine looks at it…")
+    for button in ("#delete", "#promote"):
+        expect(board.page.locator(button)).to_have_attribute("aria-disabled", "true")
+    assert f"({hole})" not in board.fragment()["moves"]
+    board.page.evaluate("release => release()", held)
+
+
 def test_better_moves_are_sought_one_after_the_other(table: NewTable) -> None:
     moves = careless(10)
     board = Board(table(), f"#game=toguz&moves={text(moves)}")
@@ -248,11 +343,12 @@ def test_better_moves_are_sought_one_after_the_other(table: NewTable) -> None:
     told(board, "Try another move.")
     page.locator(PLAYABLE).first.wait_for(state="attached")
     board.stands(after("toguz", moves[: first - 1]))
-    board.press(best)
+    tries(board, best)
     # The lines beside the board may have looked farther in between.
     told(board, re.compile(r"^Yes, \S+ is (the best move|good, too)\. [A-Z].*\.$"))
     expect(page.locator("#better-next")).to_be_focused()
     expect(page.locator("#better-next")).to_have_text("Next")
+    assert f"({best})" in board.fragment()["moves"]
     page.keyboard.press("Enter")
     expect(page.locator("#better-count")).to_have_text(f"2 of {count}")
     second = stands_before(board, moves)
@@ -269,6 +365,19 @@ def test_better_moves_are_sought_one_after_the_other(table: NewTable) -> None:
     board.tab("moves")
     # What was found stays as a branch, what was only tried does not.
     assert page.locator("#tree .branch").count() == 1
+
+
+def test_a_search_for_better_moves_outlives_what_fails(analysis: Page) -> None:
+    told = analysis.evaluate(SEEK)
+    silent, broken = "The server does not answer. Try again.", "The engine does not work on this device."
+    for name, state in told["failed"].items():
+        notice = broken if name == "unknown" else silent
+        assert state == {"asking": True, "back": True, "told": "", "notice": notice}, name
+    # Nobody waits for an answer any more, and the move that was tried is gone from the board.
+    assert (told["left"]["back"], told["left"]["notice"]) == (True, "")
+    # An earlier mistake that is found after the last task is the next one; those that are settled do not come again.
+    assert told["tasks"] == [None, 1, None]
+    assert told["rejected"] == []
 
 
 def resign(one: Table) -> None:

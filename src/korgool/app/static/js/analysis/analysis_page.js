@@ -102,8 +102,9 @@ const review = openReview({
   hide: (hidden) => {
     engineHidden = hidden;
     engineOn(!hidden && engineWanted());
-    enginePanel.showNode(current);
+    enginePanel.showNode(threat.node ?? current);
   },
+  branched: () => refresh(),
 });
 
 const opponent = new EngineOpponent({
@@ -117,7 +118,7 @@ const opponent = new EngineOpponent({
   },
   changed: () => {
     showSeats(lowerSide, boardState(rules.game, current), players, opponent);
-    if (!opponent.waiting) enginePanel.showNode(current);
+    if (!opponent.waiting) enginePanel.showNode(threat.node ?? current);
     storeAddress();
   },
   chosen: () => {
@@ -169,11 +170,14 @@ function engineOn(on) {
  * Open a game in place of the current one; nothing changes if it cannot be played.
  * @param {Pick<Link, "game"|"position"|"lines"> & Partial<Link> & {names?: (string|null)[], ended?: string[], own?: Side|null}} request
  *   names of the players, how it ended, and the reader's side of a game that is reviewed
- * @param {import("./record_parser.js").ParsedGame|null} [record] what is opened with all that stands in it, in place of lines
+ * @param {import("./record_parser.js").ParsedGame|null|ReturnType<typeof keptRecord>} [kept] what is opened with all that
+ *   stands in it, in place of lines
+ * @returns {Promise<boolean>} false if another game was opened in the meantime
  */
-async function openGame(request, record = null) {
+async function openGame(request, kept = null) {
   openings += 1;
   const opening = openings;
+  const record = await kept;
   const next = rules?.game === request.game ? rules : await openRules(request.game);
   const nextTree = record ? await treeOfRecord(next, record) : await buildTree(next, request.position, request.lines);
   if (!current) {
@@ -181,7 +185,8 @@ async function openGame(request, record = null) {
     void nextTree.root.snapshot.previews;
     await yieldToBrowser();
   }
-  if (opening !== openings) return;
+  if (opening !== openings) return false;
+  editor.leave();
   opponent.cancel();
   speakOf(next.game);
   if (next.game !== rules?.game) {
@@ -202,9 +207,10 @@ async function openGame(request, record = null) {
   const shown = request.at ? tree.find(request.at) : line[Math.min(request.ply ?? line.length - 1, line.length - 1)];
   showNode(shown, { quiet: true });
   if (!shown.children.length) opponent.answer();
+  return true;
 }
 
-/** Open something, and report the error if that fails. @param {Promise<void>} work */
+/** Open something, and report the error if that fails. @param {Promise<unknown>} work */
 async function reportFailure(work) {
   try {
     await work;
@@ -217,7 +223,7 @@ async function reportFailure(work) {
 
 /** Show a node. @param {Node} node @param {{sown?: boolean, quiet?: boolean}} [how] */
 function showNode(node, { sown = false, quiet = false } = {}) {
-  editor.cancel();
+  editor.leave();
   const before = current;
   current = node;
   threat.end();
@@ -248,8 +254,9 @@ function refresh() {
   const { parent, children } = current;
   for (const id of ["first", "previous"]) disable(id, !parent);
   for (const id of ["next", "last"]) disable(id, !children.length);
-  disable("promote", current.main);
-  disable("delete", !parent);
+  // A move that is only tried is no part of the game.
+  disable("promote", current.main || !current.attached);
+  disable("delete", !parent || !current.attached);
   review.shown(current);
   opponent.changed();
   review.follow(tree, enginePanel.on || engineHidden || (!engineOff && (isReviewAddress() || isShown("review"))), !judged);
@@ -382,11 +389,11 @@ async function openAddress() {
     review.seek(location.hash);
     if (!quiet) showPane("review");
     if (!request || same) {
-      await reportFailure(same && request ? openGame({ ...request, own, names, ended, quiet }, await keptRecord(request)) : openGame(known));
+      await reportFailure(same && request ? openGame({ ...request, own, names, ended, quiet }, keptRecord(request)) : openGame(known));
       return;
     }
   } else if (isReviewAddress() && !request) showNotice(gettext("This device does not have the game, and the server does not answer."), true);
-  if (request && (await reportFailure(openGame(request, await keptRecord(request))))) return;
+  if (request && (await reportFailure(openGame(request, keptRecord(request))))) return;
   const game = request?.game ?? readSetting("analysis.game", games[0]);
   const startPosition = { game: games.includes(game) ? game : games[0], position: null, lines: [{ before: [], moves: [] }] };
   if (!tree) await reportFailure(openGame(startPosition));
@@ -432,8 +439,7 @@ void new PasteImport({
   facts: settings.records,
   open: async (found) => {
     const [linkBefore, kept] = [currentLink(), savedRecord()];
-    await openGame({ ...found, lines: [], ply: 0 }, found);
-    pushHistory(linkBefore, kept);
+    if (await openGame({ ...found, lines: [], ply: 0 }, found)) pushHistory(linkBefore, kept);
   },
 });
 board.addEventListener("sow", (event) => void play(/** @type {CustomEvent} */ (event).detail.hole));

@@ -140,7 +140,7 @@ export class Annotations {
       return;
     }
     // Tags keep their order in the file; new ones follow.
-    const order = [...Object.keys(tree.tags).filter((name) => names.includes(name)), ...names.filter((name) => !(name in tree.tags))];
+    const order = [...Object.keys(tree.tags).filter((name) => names.includes(name)), ...names.filter((name) => !Object.hasOwn(tree.tags, name))];
     tree.tags = Object.fromEntries(order.map((name) => [name, wanted[names.indexOf(name)][1]]));
     tree.result = /** @type {HTMLSelectElement} */ (byId("tag-result")).value;
     this.#sheet.close();

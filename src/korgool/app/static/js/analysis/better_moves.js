@@ -6,11 +6,12 @@
 import { nodeName } from "../game/move_steps.js";
 import { byId } from "../site/dom.js";
 import { gettext, ngettext, words } from "../site/translations.js";
-import { lineArrows } from "./board_state.js";
+import { lineArrows, problemText, showNotice } from "./board_state.js";
 import { Node } from "./game_tree.js";
 import { reasonsSentence } from "./move_reasons.js";
 import { bringIntoView } from "./page_layout.js";
 import { lossText, triedText } from "./review_words.js";
+import { ServerUnreachableError } from "./server_requests.js";
 
 /** @typedef {import("./game_review.js").GameReview} GameReview */
 /** @typedef {import("./game_review.js").ReviewedMove} ReviewedMove */
@@ -40,8 +41,9 @@ export class BetterMoves {
   /**
    * @param {{review: GameReview, rules: () => Rules, current: () => Node, sown: () => Promise<void>,
    *   show: (node: Node, how?: {sown?: boolean, quiet?: boolean}) => void,
-   *   arrows: (arrows: import("../board/move_arrows.js").Arrow[]) => void, changed: () => void}} page sown: resolves when
-   *   the stones have come to rest; changed: where the lines of the engine have to be hidden, or may be shown again
+   *   arrows: (arrows: import("../board/move_arrows.js").Arrow[]) => void, changed: () => void, branched: () => void}} page
+   *   sown: resolves when the stones have come to rest; changed: where the lines of the engine have to be hidden, or may be
+   *   shown again; branched: where the tree has another branch, calls `draw` too
    */
   constructor(page) {
     this.page = page;
@@ -101,14 +103,16 @@ export class BetterMoves {
     const { task } = this;
     const news = this.mistakes(this.#sides).filter((node) => !this.#tasks.includes(node));
     this.#tasks = [...this.#tasks, ...news].sort((one, other) => one.ply - other.ply);
-    if (task) this.#at = this.#tasks.indexOf(task);
+    // After the last task comes the first of the new ones, which may stand before those that are settled.
+    const next = task ?? news[0];
+    if (next) this.#at = this.#tasks.indexOf(next);
     this.draw();
   }
 
   end() {
     if (!this.#active) return;
+    this.#endTry();
     this.#active = false;
-    this.#tried = null;
     this.#attempts += 1;
     this.page.changed();
     this.draw();
@@ -132,16 +136,19 @@ export class BetterMoves {
       this.#settled.clear();
       this.#at = -1;
     }
-    this.#at += 1;
+    // Where an earlier mistake was found late, those after it may be settled.
+    do this.#at += 1; while (this.task && this.#settled.has(this.task));
     this.#toTask();
   }
 
   #toTask() {
     this.#told = "";
-    this.#tried = null;
     this.#attempts += 1;
     const { task } = this;
-    if (task?.parent) this.page.show(task.parent, { quiet: true });
+    if (task?.parent) {
+      this.#tried = null;
+      this.page.show(task.parent, { quiet: true });
+    } else this.#endTry();
     this.page.changed();
     this.draw();
     if (this.#active) bringIntoView(byId("better"));
@@ -157,23 +164,45 @@ export class BetterMoves {
     if (!task || !before || !this.asking || !before.snapshot.legal.includes(hole)) return;
     this.#attempts += 1;
     const attempt = this.#attempts;
-    const rules = this.page.rules();
-    // A move that is tried does not become part of the game.
-    const node = before.child(hole) ?? new Node(await rules.follow(before.snapshot, hole), before);
-    if (attempt !== this.#attempts) return;
-    this.#tried = node;
-    this.#told = gettext("The engine looks at it…");
-    this.page.show(node, { sown: true });
-    this.draw();
     try {
-      const judgement = await this.page.review.judge(node);
-      if (attempt !== this.#attempts || !judgement) return;
-      if (node !== task && (!judgement.mark || judgement.mark === "good")) this.#found(task, node);
-      else await this.#worse(task, node, judgement, attempt);
-    } catch {
-      this.#told = gettext("The engine does not work on this device.");
+      // A move that is tried does not become part of the game.
+      const node = before.child(hole) ?? new Node(await this.page.rules().follow(before.snapshot, hole), before);
+      if (attempt !== this.#attempts) return;
+      showNotice("");
+      this.#tried = node;
+      this.#told = gettext("The engine looks at it…");
+      this.page.show(node, { sown: true });
       this.draw();
+      const judgement = await this.page.review.judge(node);
+      if (attempt !== this.#attempts) return;
+      if (!judgement) this.#fail();
+      else if (node !== task && (!judgement.mark || judgement.mark === "good")) this.#found(task, node);
+      else await this.#worse(task, node, judgement, attempt);
+    } catch (error) {
+      if (attempt === this.#attempts) this.#fail(error);
     }
+  }
+
+  /** Nothing can be said of a move: the task is on the board again, for another attempt. @param {unknown} [error] */
+  #fail(error) {
+    this.#told = "";
+    this.#takeBack();
+    this.draw();
+    const unreachable = error instanceof ServerUnreachableError;
+    showNotice(unreachable ? problemText(error) : gettext("The engine does not work on this device."), true);
+  }
+
+  /** Show the position before the move that is tried, unless another one is on the board by now. */
+  #takeBack() {
+    const tried = this.#tried;
+    this.#tried = null;
+    if (tried?.parent && this.page.current() === tried) this.page.show(tried.parent, { quiet: true });
+  }
+
+  /** Nothing is tried any more; a move that is no part of the game does not stay on the board. */
+  #endTry() {
+    if (this.#tried && !this.#tried.attached) this.#takeBack();
+    this.#tried = null;
   }
 
   /** @param {Node} task @param {Node} node */
@@ -187,10 +216,9 @@ export class BetterMoves {
     const praise = best ? gettext("Yes, %(move)s is the best move.", { move }) : gettext("Yes, %(move)s is good, too.", { move });
     this.#settled.set(task, "found");
     // What was found stays beside the game as a branch.
-    if (!before.child(node.hole)) before.children.push(node);
+    if (!before.child(node.hole)) before.append(node);
     this.#told = [praise, reasonsSentence(instead, this.page.rules().game)].filter(Boolean).join(" ");
-    this.page.changed();
-    this.draw();
+    this.page.branched();
     byId("better-next").focus({ preventScroll: true });
   }
 
@@ -212,8 +240,7 @@ export class BetterMoves {
     await this.page.sown();
     await new Promise((done) => setTimeout(done, LOOK));
     if (attempt !== this.#attempts || this.page.current() !== node) return;
-    this.#tried = null;
-    this.page.show(before, { quiet: true });
+    this.#takeBack();
     this.draw();
   }
 
@@ -223,8 +250,17 @@ export class BetterMoves {
     if (!task || !before) return;
     this.#attempts += 1;
     const attempt = this.#attempts;
-    if (!before.seen) await this.page.review.judge(task);
-    if (attempt !== this.#attempts || !before.seen) return;
+    try {
+      if (!before.seen) await this.page.review.judge(task);
+    } catch (error) {
+      if (attempt === this.#attempts) this.#fail(error);
+      return;
+    }
+    if (attempt !== this.#attempts) return;
+    if (!before.seen) {
+      this.#fail();
+      return;
+    }
     const { seen, snapshot } = before;
     this.#tried = null;
     this.#settled.set(task, "shown");

@@ -29,7 +29,7 @@ export class EnginePanel {
   /** @type {Engine|null} */ #engine = null;
   /** The server, while asked for perfect play: this device has no solver. @type {ServerEngine|null} */ #solver = null;
   /** @type {Node|null} */ #node = null;
-  /** The latest report of each node. @type {WeakMap<Node, Report>} */ #reports = new WeakMap();
+  /** The latest report of each node, and how many lines it was asked for. @type {WeakMap<Node, Report & {wanted: number}>} */ #reports = new WeakMap();
   /** @type {number|undefined} */ #searchTimer;
   /** @type {number|undefined} */ #drawing;
   #drawn = 0;
@@ -83,15 +83,16 @@ export class EnginePanel {
     if (node !== this.#node || this.choosing || !this.on || engine !== this.#engine) return;
     const earlier = this.#reports.get(node);
     const wanted = this.#count(node);
-    const stored = earlier?.lines.length === wanted ? earlier : null;
+    // The server sends fewer lines than a long list of moves asks for: what counts is that as many were asked for.
+    const stored = earlier?.wanted === wanted ? earlier : null;
     // A restarted search knows less than the stored result until it has come as far.
-    const isDeeper = (/** @type {Report} */ report) => !stored || report.lines[0]?.depth >= stored.lines[0].depth;
+    const isDeeper = (/** @type {Report} */ { lines }) => !stored || lines.length > stored.lines.length || lines[0]?.depth >= stored.lines[0].depth;
     const takeReport = (/** @type {Report} */ report) => {
       if (!report.lines.length) return;
       // Nothing is shown that is less reliable than the search behind the marks.
       if (isDeepEnough(report)) this.page.found(node, report);
       else if (node.seen) return;
-      this.#reports.set(node, report);
+      this.#reports.set(node, { ...report, wanted });
       if (node === this.#node) this.#drawSoon();
     };
     try {

@@ -33,6 +33,7 @@ export class Node {
   /** Arrows and rings that the visitor drew here. @type {import("./board_shapes.js").Shape[]} */ shapes = [];
   /** Comments after a branch. @type {string[]} */ after = [];
   /** The sibling in whose place a branch is written, null for the main continuation. @type {Node|null} */ beside = null;
+  /** The branches in the place of each child, until the children change. @type {Map<Node, Node[]>|null} */ grouped = null;
 
   /** @param {Snapshot} snapshot @param {Node|null} parent */
   constructor(snapshot, parent) {
@@ -65,16 +66,42 @@ export class Node {
     return this.children.find((child) => child.hole === hole);
   }
 
+  /** Take in a continuation. @param {Node} child */
+  append(child) {
+    this.children.push(child);
+    this.grouped = null;
+  }
+
   /** The branches that are written in the place of this one. @returns {Node[]} */
   get branches() {
-    const [first, ...others] = this.parent?.children ?? [];
-    return others.filter((one) => one !== this && (one.beside ?? first) === this);
+    if (!this.parent) return [];
+    // Once for all siblings: a position may have thousands of them.
+    this.parent.grouped ??= groupBranches(this.parent.children);
+    return this.parent.grouped.get(this) ?? [];
+  }
+
+  /** False for a move that is only tried on the board, and for what follows it: it is no part of the game. */
+  get attached() {
+    return this.path.every((node) => !node.parent || node.parent.children.includes(node));
   }
 
   /** True for a node on the main line. */
   get main() {
     return this.path.every((node) => !node.parent || node.parent.children[0] === node);
   }
+}
+
+/** The branches among siblings by those in whose place they are written. @param {Node[]} siblings */
+function groupBranches([first, ...others]) {
+  /** @type {Map<Node, Node[]>} */
+  const grouped = new Map();
+  for (const one of others) {
+    const place = one.beside ?? first;
+    const group = grouped.get(place);
+    if (group) group.push(one);
+    else grouped.set(place, [one]);
+  }
+  return grouped;
 }
 
 export class Tree {
@@ -94,7 +121,7 @@ export class Tree {
   append(node, snapshot, beside = null) {
     const made = new Node(snapshot, node);
     made.beside = beside;
-    node.children.push(made);
+    node.append(made);
     return made;
   }
 
@@ -105,12 +132,14 @@ export class Tree {
     return line;
   }
 
-  /** Make the branch of a node the main line. @param {Node} node */
+  /** Make the branch of a node the main line; does nothing for a node that is no part of the game. @param {Node} node */
   promote(node) {
+    if (!node.attached) return;
     for (const one of node.path) {
       const { parent } = one;
       if (!parent || parent.children[0] === one) continue;
       parent.children.unshift(...parent.children.splice(parent.children.indexOf(one), 1));
+      parent.grouped = null;
       // What stood around the branch now stands on the plies of the main line.
       parent.comments.push(...one.lead.comments);
       parent.glyphs.push(...one.lead.glyphs);
@@ -119,10 +148,11 @@ export class Tree {
     }
   }
 
-  /** Remove a node with everything after it; returns its parent. @param {Node} node */
+  /** Remove a node with everything after it; returns its parent, or a node that is no part of the game. @param {Node} node */
   remove(node) {
     const before = node.parent;
-    if (!before) return node;
+    if (!before || !node.attached) return node;
+    before.grouped = null;
     before.children.splice(before.children.indexOf(node), 1);
     for (const one of before.children) if (one.beside === node) one.beside = node.beside;
     const [first] = before.children;

@@ -4,7 +4,7 @@ import { positionText } from "../device/position_conversion.js";
 import { wonHole } from "../game/rules_records.js";
 import { byId, disable } from "../site/dom.js";
 import { gettext } from "../site/translations.js";
-import { boardState, problemText } from "./board_state.js";
+import { boardState, problemText, showNotice } from "./board_state.js";
 import { Node } from "./game_tree.js";
 
 /** @typedef {import("../game/message_types.js").Side} Side */
@@ -85,16 +85,22 @@ export class PositionEditor {
     byId("editor-place").textContent = gettext("Tap a hole or a kazan, then type how many stones it has.");
   }
 
-  /** Close the editor without a new position, for example because another game opens. */
+  /** Go back to what was shown before. */
   cancel() {
     if (this.active) this.#close(null);
   }
 
-  /** @param {string|null} position */
-  #close(position) {
+  /** Close the editor because something else comes onto the board: nothing is drawn, and the focus stays where it is. */
+  leave() {
+    if (!this.active) return;
     this.#edited = null;
     this.board.chosen = null;
     this.#frame(false);
+  }
+
+  /** The person is done, or does not want to edit any more. @param {string|null} position */
+  #close(position) {
+    this.leave();
     this.page.done(position);
     byId("edit").focus({ preventScroll: true });
   }
@@ -109,8 +115,12 @@ export class PositionEditor {
   }
 
   async #reset() {
-    const [{ board }] = await this.page.rules().line(null, []);
-    if (this.active) this.#change((edited) => Object.assign(edited, structuredClone(board)));
+    try {
+      const [{ board }] = await this.page.rules().line(null, []);
+      if (this.active) this.#change((edited) => Object.assign(edited, structuredClone(board)));
+    } catch (error) {
+      showNotice(problemText(error), true);
+    }
   }
 
   /** @param {MouseEvent} event */

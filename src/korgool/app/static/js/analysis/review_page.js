@@ -13,8 +13,9 @@ import { ReviewPanel } from "./review_panel.js";
  * @typedef {{game: () => string, rules: () => import("./better_moves.js").Rules, current: () => Node,
  *   texts: (node: Node, moves: number[]) => string[], open: () => ReturnType<typeof import("./engine_provider.js").openEngine>,
  *   judged: () => void, show: (node: Node, how?: {sown?: boolean, quiet?: boolean}) => void, sown: () => Promise<void>,
- *   arrows: (arrows: import("../board/move_arrows.js").Arrow[]) => void, hide: (hidden: boolean) => void}} Page judged: where
- *   marks have changed; hide: whether what the engine would play is hidden
+ *   arrows: (arrows: import("../board/move_arrows.js").Arrow[]) => void, hide: (hidden: boolean) => void,
+ *   branched: () => void}} Page judged: where marks have changed; hide: whether what the engine would play is hidden;
+ *   branched: where the tree has another branch
  */
 
 /** @param {Page} page */
@@ -39,6 +40,7 @@ export function openReview(page) {
   const panel = new ReviewPanel({ review: () => review, game: page.game, pick: (node) => page.show(node) });
   const better = new BetterMoves({
     review, rules: page.rules, current: page.current, sown: page.sown, show: page.show, arrows: page.arrows, changed: hide,
+    branched: page.branched,
   });
   const side = /** @type {HTMLSelectElement} */ (byId("better-side"));
   const sides = () => /** @type {import("./better_moves.js").Sides} */ (side.value);

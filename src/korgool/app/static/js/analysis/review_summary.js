@@ -45,25 +45,25 @@ const MOST = 3;
 export async function summariseGame(state, { signal, onProgress } = {}) {
   if (!state.moves.length || !state.outcome || Object.keys(state.rules ?? {}).length) return null;
   const engine = await openEngine(state.game, { tableMiB: 8, threads: 1 });
+  const stop = () => engine.stop();
+  signal?.addEventListener("abort", stop);
   try {
     const rules = await openRules(state.game);
     if (!engine.local || !(rules instanceof LocalRules)) return null;
     const tree = await buildTree(rules, state.start, [{ before: [], moves: state.moves.map(({ hole }) => hole) }]);
     const { line } = tree;
-    const stop = () => engine.stop();
-    signal?.addEventListener("abort", stop);
     for (const [index, node] of line.entries()) {
       if (signal?.aborted) return null;
       node.seen = await searchNode(engine, node, QUICK_NODES, (at, moves) => rules.texts(at.snapshot, moves));
       if (signal?.aborted) return null;
       if (index && index % Math.ceil(line.length / 10) === 0) onProgress?.(summaryOf(state, line, index + 1));
     }
-    signal?.removeEventListener("abort", stop);
     return summaryOf(state, line, line.length);
   } catch (error) {
     if (signal?.aborted || error instanceof TypeError) return null; // there is no network, and no engine kept
     throw error;
   } finally {
+    signal?.removeEventListener("abort", stop);
     engine.close();
   }
 }

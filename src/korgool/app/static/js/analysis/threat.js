@@ -1,8 +1,9 @@
 /** The threat: what the other side would do if it were to move. */
 
 import { byId, say } from "../site/dom.js";
-import { showNotice } from "./board_state.js";
+import { problemText, showNotice } from "./board_state.js";
 import { Node } from "./game_tree.js";
+import { LineError } from "./rules_provider.js";
 import { gettext } from "../site/translations.js";
 
 /** @typedef {import("./rules_provider.js").LocalRules|import("./rules_provider.js").ServerRules} Rules */
@@ -12,14 +13,16 @@ import { gettext } from "../site/translations.js";
  * @param {Rules} rules
  * @param {Node} node
  * @returns {Promise<Node|null>} null where the other side has no move
+ * @throws {import("./server_requests.js").ServerUnreachableError}
  */
-export async function threatOf(rules, node) {
+async function threatOf(rules, node) {
   const [rows, white, black, side, number] = node.snapshot.position.split(" ");
   try {
     const [snapshot] = await rules.line([rows, white, black, side === "S" ? "N" : "S", number].join(" "), []);
     return snapshot.outcome || !snapshot.legal.length ? null : new Node(snapshot, null);
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof LineError) return null; // the rules do not allow such a position
+    throw error;
   }
 }
 
@@ -39,7 +42,13 @@ export class Threat {
       return;
     }
     const before = this.page.current();
-    const node = before.snapshot.outcome ? null : await threatOf(this.page.rules(), before);
+    let node;
+    try {
+      node = before.snapshot.outcome ? null : await threatOf(this.page.rules(), before);
+    } catch (error) {
+      if (before === this.page.current()) showNotice(problemText(error), true);
+      return;
+    }
     if (before !== this.page.current()) return;
     if (!node) {
       showNotice(gettext("The other side has no move here."));

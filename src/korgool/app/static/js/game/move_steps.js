@@ -5,12 +5,8 @@ import { gettext } from "../site/translations.js";
 /** @typedef {import("./message_types.js").Side} Side */
 
 /** A step within a sentence, "move 5, White". @param {number} number of the move @param {Side} side */
-export const stepText = (number, side) =>
+const stepText = (number, side) =>
   side === "white" ? gettext("move %(n)s, White", { n: number }) : gettext("move %(n)s, Black", { n: number });
-
-/** Where a past position stands, "After move 5, White". @param {number} number @param {Side} side */
-export const afterStep = (number, side) =>
-  side === "white" ? gettext("After move %(n)s, White", { n: number }) : gettext("After move %(n)s, Black", { n: number });
 
 /** A step at the start of a sentence, "Move 5, White". @param {number} number @param {Side} side */
 export function stepTitle(number, side) {
