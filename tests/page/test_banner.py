@@ -98,3 +98,19 @@ def test_every_transition_is_that_of_the_model_and_every_state_ends(open_page: O
         assert told[-1][1:3] == [None, []], "an answer or time ends every state"
     states = {"quiet", *RANKS, *QUESTIONS}
     assert seen == {(one, kind) for one in states for kind in ("tell", "end", "ask", "answered", "over", "time")}
+
+
+def test_a_line_with_the_same_words_leads_elsewhere(open_page: OpenPage) -> None:
+    found = open_page().evaluate(
+        """async () => {
+          const { StatusBar } = await import("/static/js/play/status_bar.js");
+          const line = document.createElement("p");
+          const bar = new StatusBar(line, () => {});
+          const shown = () => line.firstElementChild?.getAttribute("href") ?? line.textContent;
+          return ["/c/one", "/c/two", ""].map((href) => {
+            bar.challenge("Ann: Bestemshe", href);
+            return shown();
+          });
+        }"""
+    )
+    assert found == ["/c/one", "/c/two", "Ann: Bestemshe"]

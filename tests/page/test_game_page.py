@@ -165,6 +165,23 @@ def test_a_premove_is_not_made_in_the_past(table: NewTable) -> None:
     assert not page.evaluate("window.planned")
 
 
+def test_the_line_of_moves_stays_where_the_player_has_scrolled_it(table: NewTable, server: str) -> None:
+    """Until there is another move."""
+    played = Played(server, "toguz", plies=20)
+    board = table(SMALL)
+    page = board.page
+    played.sit(page.context)
+    page.goto(played.url)
+    board.ready()
+    scrolled = "document.getElementById('line').scrollLeft"
+    page.wait_for_function(f"() => {scrolled} > 100")
+    page.evaluate(f"{scrolled} = 20")
+    page.evaluate("document.dispatchEvent(new Event('waiting'))")
+    assert page.evaluate(scrolled) == 20
+    page.locator("#previous").tap()
+    page.wait_for_function(f"() => {scrolled} > 100")
+
+
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_capture_is_seen_and_told(table: NewTable, motion: str) -> None:
     """The kazan gains a number, and in the first three games of a device the hole says why."""
@@ -222,9 +239,14 @@ def test_the_end_is_a_sheet_that_leaves_the_board_in_view(table: NewTable, serve
         for name in ("Review|Find the better move", "Rematch", "New game", "Share the picture"):
             expect(sheet.get_by_text(re.compile(f"^({name})$"))).to_be_visible()
         assert len(boxes(page, ".button.primary")) == 1
+        chip = page.locator("#show-result")
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator("#back")).to_have_text(re.compile("back to the game"))
         sheet.get_by_role("button", name="Close").click()
         expect(sheet).to_be_hidden()
-        chip = page.locator("#show-result")
+        expect(page.locator("#back")).to_be_focused()
+        expect(chip).to_be_hidden()
+        page.locator("#back").click()
         expect(chip).to_contain_text(" : ".join(map(str, played.state["stores"])))
         ((_, _, _, _, low),) = boxes(page, "#show-result")
         assert low <= size["viewport"]["height"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from korgool.app.server.site.moving_boards import motion
+from korgool.rules import GAMES
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.people import House
 from tests.page.table import PLAYABLE, expect
@@ -96,6 +99,21 @@ def test_the_board_follows_a_game_that_goes_on(table: NewTable, tmp_path: Path) 
         ann.page.locator(PLAYABLE).last.click()
         ann.wait_for_ply(3)
         page.wait_for_function(MOVED, arg=",".join(before))
+        # Another game is told of without a move; a stop in the middle of one shows its end.
+        told = {"id": "AbCdEfGhIjKl", "title": "Others", "note": "", "over": False}
+        start = GAMES["bestemshe"].start()
+        sowing = start.sow(1)
+        answers = [
+            {**told, "ply": 0, "motion": json.loads(motion(start, []))},
+            {**told, "ply": 1, "motion": json.loads(motion(start, [sowing]))},
+        ]
+        page.route(re.compile(r"/living-board\?"), lambda route: route.fulfill(json=answers.pop(0) if answers else {}))
+        expect(living.locator(".title")).to_have_text("Others")
+        shown = living.locator(".hole .count")
+        assert shown.all_text_contents() == ["5"] * 10
+        page.wait_for_function(MOVED, arg=",".join(living.locator(".count").all_text_contents()))
+        living.locator("button").click()
+        assert sorted(shown.all_text_contents()) == sorted(str(stones) for row in sowing.after.holes for stones in row)
         ann.page.goto(house.address)  # who plays is shown another board
         expect(ann.page.locator(".living .note")).to_have_text("a game from the archive")
     finally:

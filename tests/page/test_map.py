@@ -110,8 +110,12 @@ def test_a_choice_holds_on_every_page(browser: Browser, table: NewTable) -> None
     expect(page.locator("#stored")).to_have_text("Stored.")
     page.locator("#sound").uncheck()
     page.locator("#speed").select_option("fast")
+    # Where the browser has dropped the cookies of scripts, the next page writes them again.
+    page.context.clear_cookies()
     page.reload()
     assert looks(page) == chosen
+    kept = {it["name"]: it["value"] for it in page.context.cookies(address)}
+    assert {name: kept.get(f"look_{name}") for name in chosen} == chosen
     for name, value in chosen.items():
         assert page.locator(f'input[name="{name}"]:checked').input_value() == value
     assert not page.locator("#sound").is_checked()
@@ -124,6 +128,24 @@ def test_a_choice_holds_on_every_page(browser: Browser, table: NewTable) -> None
     page.locator('input[name="theme"][value="system"]').check()
     page.goto(f"{address}/about")
     assert "theme" not in looks(page)
+
+
+def test_a_sound_that_is_turned_on_is_heard(table: NewTable) -> None:
+    """Although none was wanted when it was pressed. Alerts of a turn depend on the game until one is chosen."""
+    page = table(SMALL).page
+    page.add_init_script(
+        """window.tones = 0;
+        if (origin !== "null") localStorage.setItem("korgool.sound", "off");
+        const start = AudioScheduledSourceNode.prototype.start;
+        AudioScheduledSourceNode.prototype.start = function (...at) { tones += 1; return start.apply(this, at); };"""
+    )
+    page.goto(f"{table(SMALL).address}/settings")
+    assert page.locator("#chime, #vibration").evaluate_all("all => all.map(one => one.indeterminate)") == [True, True]
+    page.locator("#sound").check()
+    assert page.evaluate("tones") == 1
+    page.locator("#chime").check()
+    assert page.evaluate("tones") == 3
+    assert page.locator("#chime, #vibration").evaluate_all("all => all.map(one => one.indeterminate)") == [False, True]
 
 
 def test_server_makes_pages_as_chosen(table: NewTable) -> None:

@@ -160,6 +160,10 @@ def test_by_keyboard_and_by_touch(browser: Browser, place: Place) -> None:
     expect(bob.locator("[data-phrase=nice]")).to_have_attribute("aria-disabled", "false")
     bob.mouse.click(5, 5)
     expect(bob.locator("#phrase-menu")).to_be_hidden()
+    # What the opponent has just said goes away with the first press of the mute.
+    button.click()
+    ann.get_by_role("menuitemcheckbox").click()
+    assert ann.locator("#connection").is_hidden()
 
 
 def test_a_muted_opponent_is_neither_shown_nor_announced(browser: Browser, place: Place) -> None:

@@ -4,7 +4,6 @@ import { outcomeHeadline, resultText } from "../game/sentences.js";
 import { ownSide } from "../game/state_selectors.js";
 import { findRecentGame } from "../play/recent_games.js";
 import { seatName } from "../play/seats.js";
-import { gettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 /** @typedef {import("../game/message_types.js").Side} Side */
@@ -35,11 +34,10 @@ export function reviewedGame(state) {
   const id = gameOf(location.pathname);
   const kept = id === undefined ? null : findRecentGame(id);
   if (!kept) return null;
-  const { game, moves, side, start = null } = kept;
+  const { game, moves, side, start = null, you: own = null } = kept;
   /** @type {(string|null)[]} */
   const names = kept.names ?? [null, null];
   const below = side === "black" ? "black" : "white";
-  const own = names.includes(gettext("You")) ? below : null;
   return {
     game, position: start, moves: moves.split(",").filter(Boolean).map(Number), below, own, names, ended: [], quiet: kept.engine === "off",
   };

@@ -2,7 +2,7 @@
 
 import { landingOf } from "../game/move_trace.js";
 import { SowingAnimation } from "./sowing_animation.js";
-import { Drawing } from "./svg_drawing.js";
+import { Drawing, viewOf } from "./svg_drawing.js";
 
 /** @typedef {import("../game/message_types.js").Trace} Trace */
 /**
@@ -12,11 +12,6 @@ import { Drawing } from "./svg_drawing.js";
 
 /** Milliseconds between two moves. */
 const BETWEEN = 700;
-
-/** @param {Shown} shown @returns {import("../board/svg_drawing.js").View} */
-const viewOf = ({ white, black, stores, tuz }) => ({
-  white: [...white], black: [...black], stores: { white: stores[0], black: stores[1] }, tuz: { white: tuz[0], black: tuz[1] },
-});
 
 /** A drawing that shows positions and moves. */
 export class MovingBoard {

@@ -15,7 +15,7 @@ import { packHole, packStore } from "./stone_layout.js";
  */
 /** @typedef {{side: Side, hole: number}} Spot hole 0 is the store */
 
-/** @param {import("../game/message_types.js").GameState} state @returns {View} */
+/** @param {Pick<import("../game/message_types.js").GameState, "white"|"black"|"stores"|"tuz">} state @returns {View} */
 export const viewOf = (state) => ({
   white: [...state.white],
   black: [...state.black],

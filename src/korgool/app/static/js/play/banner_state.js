@@ -13,8 +13,7 @@
  * `phrase`: what a player says; `challenge`: somebody else invites the player.
  */
 export const LINES = Object.freeze({ refusal: 7000, lost: null, late: null, phrase: 12_000, challenge: 20_000 });
-/** The questions. An answer, a withdrawal or the end of the game ends each; only a rematch is a matter of a game that is over. */
-export const QUESTIONS = Object.freeze(["draw", "takeback", "gone", "claim", "rematch"]);
+/** What the end of a game ends; only a rematch is a matter of a game that is over. */
 const ABOUT_PLAY = ["late", "draw", "takeback", "gone", "claim"];
 
 /** @typedef {keyof typeof LINES} LineKind */

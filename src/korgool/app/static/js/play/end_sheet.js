@@ -5,7 +5,7 @@
 
 import { outcomeHeadline, resultText } from "../game/sentences.js";
 import { isOver } from "../game/state_selectors.js";
-import { icon } from "../site/dom.js";
+import { byId, icon } from "../site/dom.js";
 import { showOutcome } from "./result_panel.js";
 import { sharePicture } from "./web_share.js";
 import { gettext } from "../site/translations.js";
@@ -20,6 +20,8 @@ const BEYOND = 1.16;
 export class EndSheet {
   #shown = false;
   #closed = false;
+  #looksBack = false;
+  #reviewed = false;
   #leaving = new AbortController();
 
   /**
@@ -34,12 +36,14 @@ export class EndSheet {
     this.told = part(".told");
     this.summary = part("#review-summary");
     addEventListener("pagehide", () => this.#leaving.abort());
+    addEventListener("pageshow", ({ persisted }) => {
+      if (!persisted) return;
+      this.#leaving = new AbortController();
+      if (this.state && this.#shown && !this.#reviewed) void this.#review(this.state);
+    });
     /** @type {GameState|null} */
     this.state = null;
-    part("#close-result").addEventListener("click", () => {
-      this.#toggle(true);
-      this.chip.focus();
-    });
+    part("#close-result").addEventListener("click", () => this.#close());
     this.chip.addEventListener("click", () => {
       this.#toggle(false);
       part("#close-result").focus();
@@ -47,8 +51,7 @@ export class EndSheet {
     sheet.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       event.preventDefault();
-      this.#toggle(true);
-      this.chip.focus();
+      this.#close();
     });
     part("#share-picture").addEventListener("click", () => {
       if (this.state) void sharePicture(`/games/${this.state.id}`, `${outcomeHeadline(this.state)} ${resultText(this.state)}`.trim(), notice);
@@ -58,7 +61,13 @@ export class EndSheet {
   /** @param {boolean} closed */
   #toggle(closed) {
     this.#closed = closed;
-    if (this.state) this.show(this.state, false);
+    if (this.state) this.show(this.state, this.#looksBack);
+  }
+
+  /** Close the sheet; the focus goes to the chip that has the place. */
+  #close() {
+    this.#toggle(true);
+    (this.#looksBack ? byId("back") : this.chip).focus();
   }
 
   /**
@@ -68,6 +77,7 @@ export class EndSheet {
    */
   show(state, looksBack) {
     this.state = state;
+    this.#looksBack = looksBack;
     const over = isOver(state);
     if (over && !this.#shown) this.#fill(state);
     const open = over && !this.#closed;
@@ -105,7 +115,9 @@ export class EndSheet {
       const { summariseGame } = await import("../analysis/review_summary.js");
       const { signal } = this.#leaving;
       const summary = await summariseGame(state, { signal, onProgress: (part) => this.#showSummary(state, part) });
-      if (summary) this.#showSummary(state, summary);
+      if (!summary) return;
+      this.#showSummary(state, summary);
+      this.#reviewed = true;
     } catch {
       // Old browsers, no network, or a page whose policy or memory does not allow the engine: the review page explains.
     }

@@ -5,8 +5,6 @@ import { byId } from "../site/dom.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 
-export { bindCheckbox, bindSelect } from "../site/settings_fields.js";
-
 /** Show the settings that this game and this device have. @param {GameState} state */
 export function showSettings(state) {
   byId("settings").hidden = false;

@@ -4,7 +4,7 @@ import { ownSide } from "../game/state_selectors.js";
 import { bindShortcuts } from "./keyboard_shortcuts.js";
 import { CommandError } from "./live_connection.js";
 import { byId, disable, icon, say } from "../site/dom.js";
-import { bindCheckbox } from "./game_settings.js";
+import { bindCheckbox } from "../site/settings_fields.js";
 import { showHelp } from "./help_sheet.js";
 import { boardText, clocksText, movesText } from "./board_announcements.js";
 import { moveNumber, stepTitle } from "../game/move_steps.js";

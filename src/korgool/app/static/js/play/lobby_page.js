@@ -2,6 +2,7 @@
 
 import { byId } from "../site/dom.js";
 import { SILENT, Watchdog } from "../site/connection_watchdog.js";
+import { bindSheet } from "../site/sheets.js";
 
 const list = byId("lobby");
 /** Milliseconds between two requests. */
@@ -39,13 +40,13 @@ async function refreshForever() {
 const sheet = /** @type {HTMLDialogElement} */ (byId("offer"));
 document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("[data-offer], [data-close]") : null;
-  if (!link) return;
+  // The browser opens other windows and tabs.
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (link.matches("[data-close]")) sheet.close();
   else sheet.showModal();
 });
-// A click beside the sheet closes it, as everywhere.
-sheet.addEventListener("click", (event) => { if (event.target === sheet) sheet.close(); });
+bindSheet(sheet);
 if (sheet.open) {
   sheet.close();
   sheet.showModal();

@@ -40,6 +40,7 @@ function bindPicks(host, onPick) {
 /** The moves in one line that scrolls sideways, each a button; the newest, or the one looked at, is in view. */
 export class MoveLine {
   #shown = "";
+  /** @type {number|null} */ #picked = null;
 
   /** @param {HTMLElement} host @param {(ply: number) => void} onPick */
   constructor(host, onPick) {
@@ -51,7 +52,11 @@ export class MoveLine {
   show(moves, picked) {
     const { host } = this;
     const key = moves.map(({ text }) => text).join(" ");
-    if (key !== this.#shown || !host.childElementCount) {
+    const fresh = key !== this.#shown || !host.childElementCount;
+    // Whoever has scrolled the line keeps their place until there is another move to be seen.
+    if (!fresh && picked === this.#picked) return;
+    this.#picked = picked;
+    if (fresh) {
       this.#shown = key;
       host.replaceChildren(...(moves.length ? lineOf(moves) : [noMove()]));
     }

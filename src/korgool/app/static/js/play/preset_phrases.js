@@ -14,10 +14,12 @@ const PAUSE = 2000;
 /** The parts of `game_phrases.html`. */
 export class PresetPhrases {
   #pause = 0;
+  /** Whether the phrase told last is the opponent's. */ #theirs = false;
 
   /**
    * @param {{currentState: () => PhraseView, send: (phrase: string) => void, tell: (text: string) => void}} page
-   *   `send` sends `{"do": "say", "phrase": phrase}`, and shows it if that is refused; `tell` shows one and reads it aloud
+   *   `send` sends `{"do": "say", "phrase": phrase}`, and shows it if that is refused; `tell` shows one and reads it
+   *   aloud, and an empty text ends that
    */
   constructor({ currentState, send, tell }) {
     this.currentState = currentState;
@@ -68,6 +70,7 @@ export class PresetPhrases {
     const own = side === this.currentState().you;
     const text = words.phrases[phrase];
     if (!text || (this.muted && !own)) return;
+    this.#theirs = !own;
     this.tell(own ? gettext("You: %(phrase)s", { phrase: text }) : gettext("The opponent: %(phrase)s", { phrase: text }));
   }
 
@@ -88,6 +91,7 @@ export class PresetPhrases {
     const muted = !this.muted;
     this.mute.setAttribute("aria-checked", String(muted));
     storeSetting("mute", muted ? "on" : "off");
+    if (muted && this.#theirs) this.tell("");
   }
 
   /** Open the menu with the focus on an item, -1 for the last, or close it. @param {number|null} at */

@@ -1,13 +1,16 @@
 /** Stores recently viewed games up to their last known move, for use without the server. */
 
-import { isOver } from "../game/state_selectors.js";
+import { isOver, ownSide } from "../game/state_selectors.js";
 import { seatName } from "./seats.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
+import { gettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
+/** @typedef {import("../game/message_types.js").Side} Side */
 /**
- * @typedef {{game: string, moves: string, ply: string, side: string, engine?: "off", start?: string,
- *   names?: string[]}} RecentGame as the analysis board takes it; names: of White and Black, once the game is over
+ * @typedef {{game: string, moves: string, ply: string, side: string, engine?: "off", start?: string, names?: string[],
+ *   you?: Side|null}} RecentGame as the analysis board takes it; names: of White and Black, and you: the reader's own side,
+ *   once the game is over
  */
 
 const NAME = "lately";
@@ -29,7 +32,7 @@ export function storeRecentGame(state) {
   /** @type {RecentGame} */
   const entry = { game: state.game, moves, ply: String(state.moves.length), side: state.you ?? "white" };
   // The engine does not help in a game that goes on, unless the visitor asks.
-  if (isOver(state)) entry.names = [seatName(state, "white"), seatName(state, "black")];
+  if (isOver(state)) Object.assign(entry, { names: [seatName(state, "white"), seatName(state, "black")], you: ownSide(state) });
   else entry.engine = "off";
   if (state.start) entry.start = state.start;
   const others = readRecentGames().filter(([id]) => id !== state.id);
@@ -38,5 +41,12 @@ export function storeRecentGame(state) {
 
 /** @param {string} id @returns {RecentGame|null} */
 export function findRecentGame(id) {
-  return readRecentGames().find(([other]) => other === id)?.[1] ?? null;
+  const entry = readRecentGames().find(([other]) => other === id)?.[1] ?? null;
+  if (!entry?.names) return entry;
+  const word = gettext("You");
+  // Entries of older versions tell the own side by this word alone.
+  entry.you ??= entry.names.includes(word) ? /** @type {Side} */ (entry.side) : null;
+  // The language may be another one by now.
+  if (entry.you) entry.names[entry.you === "white" ? 0 : 1] = word;
+  return entry;
 }

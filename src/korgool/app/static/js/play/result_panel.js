@@ -9,7 +9,6 @@ import { gettext } from "../site/translations.js";
 
 /** @param {HTMLElement} host @param {GameState} state of a game that is over */
 export function showOutcome(host, state) {
-  host.setAttribute("data-shown", "");
   const title = document.createElement("h2");
   title.textContent = outcomeHeadline(state);
   const result = document.createElement("p");

@@ -19,6 +19,7 @@ const ANSWER_DELAY = 500;
 export class StatusBar {
   #state = QUIET;
   #timers = { end: 0, lost: 0 };
+  /** Timers after which questions take answers. @type {Map<Question, number>} */ #answers = new Map();
 
   /** @param {HTMLElement} line @param {(text: string) => void} [speak] reads a text aloud */
   constructor(line, speak = say) {
@@ -45,9 +46,9 @@ export class StatusBar {
   #show() {
     const shown = shownLine(this.#state);
     this.line.hidden = !shown;
-    if (!shown || (this.line.textContent === shown.text && Boolean(this.line.firstElementChild) === Boolean(shown.href))) return;
+    const href = this.line.firstElementChild?.getAttribute("href") ?? "";
+    if (!shown || (this.line.textContent === shown.text && href === shown.href)) return;
     this.line.replaceChildren(shown.text);
-    this.line.dataset.kind = shown.kind;
     if (!shown.href) return;
     const link = document.createElement("a");
     link.href = shown.href;
@@ -66,9 +67,10 @@ export class StatusBar {
     this.notice(clause ? `${text} (${clause})` : text);
   }
 
-  /** Show what a player says, for a while. @param {string} text */
+  /** Show what a player says, for a while; an empty text ends that. @param {string} text */
   phrase(text) {
-    this.#happen({ type: "tell", kind: "phrase", text, at: performance.now() });
+    const at = performance.now();
+    this.#happen(text ? { type: "tell", kind: "phrase", text, at } : { type: "end", kind: "phrase", at });
   }
 
   /** Show that somebody else invites the player, for a while; an empty text ends that. @param {string} text @param {string} href */
@@ -106,9 +108,11 @@ export class StatusBar {
     const at = performance.now();
     this.#happen(asked ? { type: "ask", question, text, at } : { type: "answered", question, at });
     showInPlace(group, asked);
+    // One asked again soon is as new as the first time.
+    clearTimeout(this.#answers.get(question));
     if (!asked) return;
     group.inert = true;
-    setTimeout(() => (group.inert = false), ANSWER_DELAY);
+    this.#answers.set(question, setTimeout(() => (group.inert = false), ANSWER_DELAY));
   }
 
   /** The game is over: nothing about playing it is said any more. */

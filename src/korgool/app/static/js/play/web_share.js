@@ -1,20 +1,20 @@
 /** Shares a game: by the device's own sheet where there is one, else by copying its address. */
 
+import { copyText } from "../site/dom.js";
 import { gettext } from "../site/translations.js";
 
-/** Copy a text; pages without TLS have only the older command. @param {string} text */
-async function copy(text) {
+/** Milliseconds to wait for a picture. */
+const PATIENCE = 10_000;
+let sharing = false;
+
+/** Share something, unless that goes on already: the second tap of two means the same. @param {() => Promise<void>} share */
+async function shareOnce(share) {
+  if (sharing) return;
+  sharing = true;
   try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = document.createElement("textarea");
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    const done = document.execCommand("copy");
-    field.remove();
-    return done;
+    await share();
+  } finally {
+    sharing = false;
   }
 }
 
@@ -31,10 +31,13 @@ async function offered(data) {
 }
 
 /** @param {string} url @param {(text: string) => void} notice */
-export async function shareAddress(url, notice) {
+async function offerAddress(url, notice) {
   if (await offered({ title: document.title, url })) return;
-  notice((await copy(url)) ? gettext("The link is copied.") : url);
+  notice((await copyText(url)) ? gettext("The link is copied.") : url);
 }
+
+/** @param {string} url @param {(text: string) => void} notice */
+export const shareAddress = (url, notice) => shareOnce(() => offerAddress(url, notice));
 
 /**
  * Share the picture of a position with the address of its game, or save the picture and copy the address.
@@ -42,10 +45,13 @@ export async function shareAddress(url, notice) {
  * @param {string} text what is said with it
  * @param {(text: string) => void} notice
  */
-export async function sharePicture(address, text, notice) {
+export const sharePicture = (address, text, notice) => shareOnce(() => offerPicture(address, text, notice));
+
+/** @param {string} address @param {string} text @param {(text: string) => void} notice */
+async function offerPicture(address, text, notice) {
   const url = `${location.origin}${address}`;
   try {
-    const answer = await fetch(`${address}/picture.png`);
+    const answer = await fetch(`${address}/picture.png`, { signal: AbortSignal.timeout?.(PATIENCE) });
     if (!answer.ok) throw new TypeError(String(answer.status));
     const picture = await answer.blob();
     const files = [new File([picture], "korgool.png", { type: "image/png" })];
@@ -56,8 +62,8 @@ export async function sharePicture(address, text, notice) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   } catch {
-    await shareAddress(url, notice);
+    await offerAddress(url, notice);
     return;
   }
-  notice((await copy(url)) ? gettext("The picture is saved, and the link is copied.") : gettext("The picture is saved."));
+  notice((await copyText(url)) ? gettext("The picture is saved, and the link is copied.") : gettext("The picture is saved."));
 }

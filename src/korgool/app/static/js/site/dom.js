@@ -21,7 +21,7 @@ export function say(text) {
   while (spoken.childElementCount > 5) spoken.firstElementChild?.remove();
 }
 
-/** Copy a field; pages without TLS have only the older command. @param {HTMLInputElement} field */
+/** Copy a field; pages without TLS have only the older command. @param {HTMLInputElement|HTMLTextAreaElement} field */
 export async function copyField(field) {
   try {
     await navigator.clipboard.writeText(field.value);
@@ -29,6 +29,19 @@ export async function copyField(field) {
   } catch {
     field.select();
     return document.execCommand("copy");
+  }
+}
+
+/** Copy a text that no field shows. @param {string} text */
+export async function copyText(text) {
+  const field = document.createElement("textarea");
+  field.className = "hidden";
+  field.value = text;
+  document.body.append(field);
+  try {
+    return await copyField(field);
+  } finally {
+    field.remove();
   }
 }
 

@@ -3,6 +3,7 @@
 import { whenIdle } from "./dom.js";
 import { LivingBoard } from "./living_board.js";
 import "./new_game_form.js";
+import { bindSheet } from "./sheets.js";
 
 const living = document.querySelector(".living");
 if (living instanceof HTMLElement) void whenIdle().then(() => new LivingBoard(living));
@@ -15,8 +16,7 @@ if (sheet instanceof HTMLDialogElement && other) {
     event.preventDefault();
     sheet.showModal();
   });
-  // A tap beside the sheet closes it.
-  sheet.addEventListener("click", ({ target }) => { if (target === sheet) sheet.close(); });
+  bindSheet(sheet);
   sheet.querySelector(".close")?.addEventListener("click", () => sheet.close());
 }
 

@@ -30,6 +30,7 @@ export class LivingBoard {
   /** Counts the runs, so that an older one ends. */ #run = 0;
   #running = false;
   /** The moves of a stored game. @type {Motion|null} */ #stored = null;
+  /** Moves of a game that goes on, while they are on their way. @type {Motion|null} */ #moving = null;
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -49,8 +50,9 @@ export class LivingBoard {
     });
     document.addEventListener("visibilitychange", () => this.#arrange());
     still.addEventListener("change", () => this.#arrange());
-    new IntersectionObserver(([{ isIntersecting }]) => {
-      this.#seen = isIntersecting;
+    new IntersectionObserver((entries) => {
+      // Several may have gathered; the last one holds.
+      this.#seen = entries[entries.length - 1].isIntersecting;
       this.#arrange();
     }).observe(this.link);
   }
@@ -69,10 +71,11 @@ export class LivingBoard {
     else this.#rest();
   }
 
-  /** Drop a move on its way; its position is shown by the next run. */
+  /** Drop a move on its way: a stored game plays it again, and of one that goes on the board shows its end. */
   #rest() {
     this.board.stop();
     if (this.#stored) this.#showStored();
+    else if (this.#moving) this.board.showEnd(this.#moving);
   }
 
   #showStored() {
@@ -85,7 +88,11 @@ export class LivingBoard {
   async #replay(run) {
     this.#stored ??= /** @type {Motion|null} */ (await fetchJson(`/living-board/${this.game}`));
     const stored = this.#stored;
-    if (!stored) return;
+    if (!stored) {
+      // The next time that the board is looked at or started tries again.
+      if (run === this.#run) this.#running = false;
+      return;
+    }
     while (run === this.#run) {
       const over = this.ply >= stored.plies.length;
       if (!(await this.board.pause(over ? REST : BETWEEN)) || run !== this.#run) return;
@@ -118,14 +125,24 @@ export class LivingBoard {
 
   /** Show what the server told; false if something else was shown meanwhile. @param {Told} told */
   async #show({ id, title, note, ply, motion }) {
+    // Without a move, another position is that of another game or the one after a take-back.
+    const other = id !== this.id || ply !== this.ply;
     this.id = id;
     this.ply = ply;
     this.link.href = `/games/${id}`;
     this.title.textContent = title;
     this.note.textContent = note;
-    if (!motion.plies.length) return true;
-    if (!still.matches) return this.board.play(motion, 300);
-    this.board.showEnd(motion);
-    return true;
+    if (!motion.plies.length) {
+      if (other) this.board.show(motion.before);
+      return true;
+    }
+    if (still.matches) {
+      this.board.showEnd(motion);
+      return true;
+    }
+    this.#moving = motion;
+    const done = await this.board.play(motion, 300);
+    this.#moving = null;
+    return done;
   }
 }

@@ -1,4 +1,4 @@
-/** Escape closes the list of screens of a narrow page, and the languages, and gives the focus back to what opened them. */
+/** Escape closes a menu of the header, or the list of screens of a narrow page, and gives the focus back to what opened it. */
 
 addEventListener("keydown", (event) => {
   const here = document.activeElement;

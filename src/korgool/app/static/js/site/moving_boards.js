@@ -41,8 +41,9 @@ class Film {
     }));
     still.addEventListener("change", () => this.#still());
     document.addEventListener("visibilitychange", () => { if (document.hidden) this.#pause(false); });
-    new IntersectionObserver(([{ isIntersecting }]) => {
-      if (!isIntersecting) this.#pause(false);
+    new IntersectionObserver((entries) => {
+      // Several may have gathered; the last one holds.
+      if (!entries[entries.length - 1].isIntersecting) this.#pause(false);
       else if (!this.#taken && !still.matches) this.#start(false);
     }, { threshold: 0.5 }).observe(this.picture);
     root.querySelector(".film-controls")?.removeAttribute("hidden");
@@ -145,8 +146,8 @@ function playable(figure, picture) {
   /** @type {MovingBoard|null} */ let board = null;
   let after = false;
   // Many boards stand on a page: each is drawn when it comes near.
-  new IntersectionObserver(([{ isIntersecting }], observer) => {
-    if (!isIntersecting) return;
+  new IntersectionObserver((entries, observer) => {
+    if (!entries[entries.length - 1].isIntersecting) return;
     observer.disconnect();
     const svg = /** @type {SVGSVGElement} */ (picture.cloneNode(true));
     place.append(svg);

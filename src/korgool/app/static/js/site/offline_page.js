@@ -10,7 +10,7 @@ const id = /^\/games\/(\w+)$/.exec(location.pathname)?.[1];
 const game = id === undefined ? null : findRecentGame(id);
 if (game) {
   const look = /** @type {HTMLAnchorElement} */ (byId("look"));
-  const { names, ...link } = game;
+  const { names, you, ...link } = game;
   look.href = names ? `/games/${id}/review` : `/analysis#${new URLSearchParams(link)}`;
   look.hidden = false;
   byId("board").classList.remove("primary");

@@ -1,5 +1,6 @@
-/** What every page does: it looks as chosen, and registers the service worker, which keeps the pages for use without a network: see `sw.js`. */
+/** What every page does: it looks as chosen, closes its menus by Escape, and registers the service worker, which keeps the pages for use without a network: see `sw.js`. */
 
+import "./menu_escape.js";
 import { whenIdle } from "./dom.js";
 import { applyAppearance } from "./stored_settings.js";
 

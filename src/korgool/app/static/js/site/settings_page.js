@@ -3,7 +3,7 @@
 import { HOLE_NAMES } from "../game/hole_names.js";
 import { byId } from "./dom.js";
 import { bindCheckbox, bindSelect } from "./settings_fields.js";
-import { playDrop, playTurn } from "./sounds.js";
+import { playDrop, playTurn, prepareSoundsWhen } from "./sounds.js";
 import { readSetting, storeAppearance } from "./stored_settings.js";
 
 /** Say that a choice holds, as nothing else may be seen to change. */
@@ -22,8 +22,11 @@ for (const name of ["theme", "board", "stones"]) {
 
 bindSelect("speed", "normal", () => undefined);
 bindCheckbox("sound", true);
-bindCheckbox("chime", true);
-bindCheckbox("vibration", true);
+for (const id of ["chime", "vibration"]) {
+  const box = bindCheckbox(id, false);
+  // Until something is chosen they are on between people and off against engines (`alertsByDefault`): neither.
+  box.indeterminate = !readSetting(id, "");
+}
 bindCheckbox("premove", false);
 bindSelect("premove-if", "same", () => undefined);
 bindCheckbox("turning", true);
@@ -31,6 +34,8 @@ bindCheckbox("characters", true);
 // Only languages that have such names show this.
 if (document.getElementById(HOLE_NAMES)) bindCheckbox(HOLE_NAMES, false);
 
+// Whoever turns a sound on hears it, though none was wanted when the box was pressed.
+prepareSoundsWhen(() => true);
 byId("sound").addEventListener("change", () => byId("sound").matches(":checked") && playDrop());
 byId("chime").addEventListener("change", () => byId("chime").matches(":checked") && playTurn());
 if (!navigator.vibrate) byId("vibration").closest("label")?.setAttribute("hidden", "");

@@ -36,16 +36,25 @@ export function storeSetting(name, value) {
  */
 export function storeAppearance(name, value) {
   storeSetting(name, value);
-  const usual = value === APPEARANCE.get(name);
-  const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `look_${name}=${usual ? "" : value}; path=/; max-age=${usual ? 0 : YEAR}; samesite=lax${secure}`;
+  writeCookie(name, value);
   applyAppearance();
 }
 
-/** Let this page look as chosen; a page from the cache may be older than the choice. */
+/** @param {string} name @param {string} value */
+function writeCookie(name, value) {
+  const usual = value === APPEARANCE.get(name);
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `look_${name}=${usual ? "" : value}; path=/; max-age=${usual ? 0 : YEAR}; samesite=lax${secure}`;
+}
+
+/**
+ * Let this page look as chosen. One from the cache may be older than the choice, and one from the server not know it:
+ * Safari keeps the cookies of scripts for seven days.
+ */
 export function applyAppearance() {
   for (const [name, usual] of APPEARANCE) {
     const value = readSetting(name, usual);
+    if ((document.documentElement.dataset[name] ?? usual) !== value) writeCookie(name, value);
     if (value === usual) delete document.documentElement.dataset[name];
     else document.documentElement.dataset[name] = value;
   }

@@ -83,7 +83,7 @@ export const isPerfect = (level) => level === words.opponents.length;
 export const opponentName = (level) => words.opponents[level - 1] ?? gettext("Engine");
 
 /** A level, a rating, or the word for perfect play. @param {number} level */
-export function strengthText(level) {
+function strengthText(level) {
   if (isPerfect(level)) return words.perfect;
   return level <= words.opponents.length ? gettext("level %(level)s", { level }) : gettext("rating %(rating)s", { rating: level });
 }
