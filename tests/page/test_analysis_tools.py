@@ -54,6 +54,43 @@ def test_keys_are_those_of_other_boards(table: NewTable) -> None:
     expect(page.locator("#engine-on")).to_be_checked()
 
 
+def test_single_characters_can_be_switched_off_for_all_pages(table: NewTable) -> None:
+    """In the sheet of keys; keys with names of their own go on, and where digits are typed they are no commands."""
+    board = Board(table(), "#game=toguz&moves=7,5", **{"engine-on": "off"})
+    page = board.page
+    expect(board.hole("white", 1)).to_be_visible()
+    # By its place on the keyboard, whatever alphabet is active.
+    page.evaluate(
+        """document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "д", code: "KeyL", bubbles: true}))"""
+    )
+    expect(page.locator("#engine-on")).to_be_checked()
+    page.keyboard.press("l")
+    expect(page.locator("#engine-on")).not_to_be_checked()
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="Keys").get_by_label("Letters and digits are commands").uncheck()
+    page.keyboard.press("Escape")
+    for key in ("l", "x", "e", "f", "c", "3", ",", "?", " "):
+        page.locator("body").press(key)
+    expect(page.locator("#engine-on")).not_to_be_checked()
+    expect(page.locator("#editor, #keys-sheet, #pane-moves").locator("visible=true")).to_have_count(0)
+    assert board.fragment()["moves"] == "7,5"
+    page.keyboard.press("ArrowLeft")
+    board.stands(after("toguz", [7]))
+    page.reload()
+    expect(page.locator("#characters")).not_to_be_checked()
+    page.locator("#edit").click()
+    page.locator("body").press("+")
+    board.hole("white", 1).focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("4")
+    expect(page.locator("#editor-place")).to_have_text("White's hole 1: 4")
+    page.goto(f"{board.page.url.split('/analysis')[0]}/settings")
+    expect(page.get_by_label("Letters and digits are commands")).not_to_be_checked()
+    page.get_by_label("Letters and digits are commands").check()
+    page.go_back()
+    expect(page.locator("#characters")).to_be_checked()
+
+
 def test_the_threat_is_what_the_other_side_would_do(table: NewTable) -> None:
     board = Board(table(), "#game=toguz&moves=7", **{"engine-on": "off"})
     page = board.page

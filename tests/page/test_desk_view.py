@@ -75,6 +75,11 @@ def test_a_long_grid(table: NewTable, home: House) -> None:
         "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {code: 'Slash', key: '.', bubbles: true}))"
     )
     expect(page.locator("#jump")).to_be_focused()
+    page.get_by_label("Letters and digits are commands").uncheck()
+    page.evaluate("document.activeElement.blur()")
+    for key in ("/", "3"):
+        page.keyboard.press(key)
+    expect(page.locator("#jump")).not_to_be_focused()
 
 
 def test_a_result_asks_for_no_page(table: NewTable, home: House) -> None:

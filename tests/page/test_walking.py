@@ -147,10 +147,10 @@ def test_the_page_reads_out(table: NewTable) -> None:
     expect(help_).to_be_visible()
     keys.press("b")
     expect(spoken).to_have_text(re.compile("^White's clock"))
+    help_.get_by_text("Keys", exact=True).click()
+    help_.get_by_label("Letters and digits are commands").uncheck()
     keys.press("Escape")
     expect(help_).to_be_hidden()
-    page.locator("#settings summary").click()
-    page.get_by_label("Letters and digits are commands").uncheck()
     page.locator("#settings summary").focus()
     for key in ("b", "3", "?"):
         keys.press(key)

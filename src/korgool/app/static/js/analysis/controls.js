@@ -1,5 +1,7 @@
 /** Keys and settings of the analysis board; settings are stored in the browser. */
 
+import { CHARACTERS, areCharactersCommands, isCharacter, keyName } from "../site/character_keys.js";
+import { bindCheckbox } from "../site/settings_fields.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 
 /**
@@ -23,6 +25,7 @@ export function bindKeys(steps, acts = {}) {
     ArrowUp: () => steps.branch(-1), ArrowDown: () => steps.branch(1),
     ",": steps.previous, ".": steps.next, f: steps.flip, ...acts,
   };
+  bindCheckbox(CHARACTERS, true);
   // The space bar presses a button that was reached by keyboard; after a click or tap it is a key of the page.
   let pointed = true;
   addEventListener("pointerdown", () => { pointed = true; }, true);
@@ -38,11 +41,12 @@ export function bindKeys(steps, acts = {}) {
   addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || document.querySelector("dialog[open], [data-editing]")) return;
     if (!(event.target instanceof Element) || event.target.closest("input:not([type=checkbox]), select, textarea, dialog, summary")) return;
+    if (isCharacter(event) && !areCharactersCommands()) return;
     if (/^[1-9]$/.test(event.key)) {
       if (steps.play(event)) event.preventDefault();
       return;
     }
-    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const act = keys[keyName(event)];
     if (!act || presses(event)) return;
     event.preventDefault();
     spaced = event.key === " ";

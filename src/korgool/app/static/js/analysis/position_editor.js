@@ -2,6 +2,7 @@
 
 import { positionText } from "../device/position_conversion.js";
 import { wonHole } from "../game/rules_records.js";
+import { areCharactersCommands, isCharacter } from "../site/character_keys.js";
 import { byId, disable } from "../site/dom.js";
 import { gettext } from "../site/translations.js";
 import { boardState, problemText, showNotice } from "./board_state.js";
@@ -145,6 +146,8 @@ export class PositionEditor {
   #key(event) {
     if (!this.active || event.altKey || event.ctrlKey || event.metaKey) return;
     if (!(event.target instanceof Element) || event.target.closest("input, select, textarea, dialog")) return;
+    // Where the focus is on what the digits are for, they are no commands of the page.
+    if (isCharacter(event) && !areCharactersCommands() && !event.target.closest(".hole-button, .editor")) return;
     if (/^\d$/.test(event.key)) this.#type(event.key);
     else if (event.key === "Backspace" || event.key === "Delete") this.#set(0);
     else if (event.key === "+" || event.key === "-") this.#set(this.#stones() + (event.key === "+" ? 1 : -1));

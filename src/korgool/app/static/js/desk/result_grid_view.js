@@ -1,6 +1,8 @@
 /** The view of the result grid: low rows, open boards only, and the jump to a board by its number. */
 
+import { CHARACTERS, areCharactersCommands } from "../site/character_keys.js";
 import { byId } from "../site/dom.js";
+import { bindCheckbox } from "../site/settings_fields.js";
 
 const PLACE = "korgool-grid";
 const form = byId("grid");
@@ -83,11 +85,12 @@ function belongs({ target, key }) {
   return Boolean(target.value) && !(target.selectionStart === 0 && target.selectionEnd === target.value.length);
 }
 
+bindCheckbox(CHARACTERS, true);
 // The key of the slash, also where it is another sign, or a digit that goes into no field.
 document.addEventListener("keydown", (event) => {
   const slash = event.key === "/" || (event.code === "Slash" && !event.shiftKey);
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-  if (!(slash || /^\d$/.test(event.key)) || belongs(event)) return;
+  if (!(slash || /^\d$/.test(event.key)) || belongs(event) || !areCharactersCommands()) return;
   event.preventDefault();
   jump.value = slash ? "" : event.key;
   jump.focus();

@@ -4,6 +4,7 @@ import { ownSide } from "../game/state_selectors.js";
 import { bindShortcuts } from "./keyboard_shortcuts.js";
 import { CommandError } from "./live_connection.js";
 import { byId, disable, icon, say } from "../site/dom.js";
+import { CHARACTERS } from "../site/character_keys.js";
 import { bindCheckbox } from "../site/settings_fields.js";
 import { showHelp } from "./help_sheet.js";
 import { boardText, clocksText, movesText } from "./board_announcements.js";
@@ -138,7 +139,7 @@ export class HistoryNavigation {
       byId(id).addEventListener("click", () => byId(id).getAttribute("aria-disabled") === "true" || act());
     }
     byId("back").addEventListener("click", this.returnToCurrent);
-    const characters = bindCheckbox("characters", true);
+    bindCheckbox(CHARACTERS, true);
     const shown = (/** @type {(state: GameState) => string} */ text) => board.shown && say(text(board.shown));
     bindShortcuts({
       ArrowLeft: steps.previous, ArrowRight: steps.next, Home: steps.first, End: steps.last,
@@ -147,7 +148,7 @@ export class HistoryNavigation {
       f: this.#flip, a: () => byId("again").click(), h: () => byId("hint").click(), "?": steps.keys,
       l: () => void this.#repeat(), b: () => shown(boardText), s: () => shown(storesText),
       t: () => say(clocksText(this.page.clocks)), d: () => this.#describe(),
-    }, { digit: (event) => board.digit(event), characters: () => characters.checked });
+    }, (event) => board.digit(event));
   }
 
   /** Update the buttons. */

@@ -1,6 +1,7 @@
 /** The page of settings. Everything is stored on this device at once, and there is nothing to be sent. */
 
 import { HOLE_NAMES } from "../game/hole_names.js";
+import { CHARACTERS } from "./character_keys.js";
 import { byId } from "./dom.js";
 import { bindCheckbox, bindSelect } from "./settings_fields.js";
 import { playDrop, playTurn, prepareSoundsWhen } from "./sounds.js";
@@ -30,7 +31,7 @@ for (const id of ["chime", "vibration"]) {
 bindCheckbox("premove", false);
 bindSelect("premove-if", "same", () => undefined);
 bindCheckbox("turning", true);
-bindCheckbox("characters", true);
+bindCheckbox(CHARACTERS, true);
 // Only languages that have such names show this.
 if (document.getElementById(HOLE_NAMES)) bindCheckbox(HOLE_NAMES, false);
 
