@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from korgool.app.words.games import STONE_GAMES
 from korgool.notation import parse_records, text_board
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Game, Position, Side
 from tests.package import environment
@@ -65,6 +66,15 @@ def test_a_whole_game_through_a_pipe(name: str, side: str, tmp_path: Path, invok
     assert outcome.result_text in text.splitlines()[-2]
     assert text.count("\nYou: ") + text.count("\nEngine: ") == len(record.moves)
     assert text_board(record.position, below=Side[side.upper()]) in text
+
+
+@pytest.mark.parametrize(("language", "name", "stone"), [("ky", "коргоол", "таш"), ("kk", "құмалақ", "тас")])
+def test_stones_have_the_name_that_they_have_in_the_game(language: str, name: str, stone: str, invoke: Invoke) -> None:
+    """As on the pages."""
+    for game in GAMES:
+        text = play(invoke, "hint", words=("--game", game, "--language", language)).lower()
+        text = text.replace("тогуз коргоол", "").replace("тоғызқұмалақ", "")  # the game itself
+        assert (stone in text, name in text) == (game in STONE_GAMES, game not in STONE_GAMES), text
 
 
 def test_a_game_by_rating(tmp_path: Path, invoke: Invoke) -> None:
@@ -158,11 +168,10 @@ def test_claims(invoke: Invoke) -> None:
 
 def test_the_third_occurrence_ends_the_game() -> None:
     from korgool.app.cli.terminal_game import TerminalGame
-    from korgool.app.cli.terminal_words import Words
 
     cycle = [5, 1, 4, 2, 3, 3, 2, 5, 1, 4]
     start = Position.parse("2S,4/1,1S,2S,2S,2S 20 21 S 1")
-    table = TerminalGame(Game(start), Side.WHITE, 1, None, Random(1), None, Words("en"), None)
+    table = TerminalGame(Game(start), Side.WHITE, 1, None, Random(1), None, "en", None)
     for move in cycle:
         table._sow(move, engine=False)
     assert table.game.outcome() is None

@@ -103,6 +103,9 @@ def test_each_step_of_a_challenge_is_told_once(tmp_path: Path) -> None:
         def tell(self, who: str, path: str, text: NoticeText, name: object, until: int, *, guest: object) -> None:
             told.append((text.kind.value, who, path))
 
+        def invitation_over(self, who: str, path: str) -> None:
+            told.append(("over", who, path))
+
     async def test(site: Site) -> None:
         ann, bob = await challenged(site, "Ann", "Bob")
         site.app.state.game_registry.notices = Recorder()
@@ -111,11 +114,15 @@ def test_each_step_of_a_challenge_is_told_once(tmp_path: Path) -> None:
         await bob.told("POST", f"/api/challenges/{first}/decline", {"reason": "later"})
         second = (await ann.told("POST", "/api/challenges", {"game": "toguz", "to": "bob", "clock": "3d"}))["id"]
         game = (await bob.told("POST", f"/api/challenges/{second}/accept"))["game"]
+        third = (await ann.told("POST", "/api/challenges", {"game": "toguz", "to": "bob", "clock": "3d"}))["id"]
+        await ann.told("DELETE", f"/api/challenges/{third}")
         assert told == [
             ("challenge", ids[1], f"/c/{first}"),
             ("declined", ids[0], f"/c/{first}"),
             ("challenge", ids[1], f"/c/{second}"),
             ("accepted", ids[0], f"/games/{game}"),
+            ("challenge", ids[1], f"/c/{third}"),
+            ("over", ids[1], f"/c/{third}"),
         ]
 
     on_site(tmp_path, test)

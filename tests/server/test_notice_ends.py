@@ -109,6 +109,8 @@ def test_a_notice_ends_when_the_move_was_made_elsewhere(kept: NoticeRepository, 
             status[0] = 201
             notices.turn_over(AIGUL, "/games/abc")
             await until(lambda: len(service.received) == 5)
+            notices.invitation_over(AIGUL, "/c/abc")
+            await until(lambda: len(service.received) == 6)
             await until(lambda: not notices._retrying)
             await asyncio.sleep(0.1)
 
@@ -116,9 +118,10 @@ def test_a_notice_ends_when_the_move_was_made_elsewhere(kept: NoticeRepository, 
         patch.setattr(notices_module, "PAUSES", (0.2,))
         run(test)
     told = [json.loads(browser.read(one.body)) for one in service.received]
-    assert ["over" in one for one in told] == [False, True, True, False, True]
+    assert ["over" in one for one in told] == [False, True, True, False, True, True]
     assert told[1] == {"title": "Сейчас уже не ваш ход.", "url": "/games/abc", "language": "ru", "over": True}
-    assert len({one.headers["topic"] for one in service.received}) == 1, "it replaces what has not arrived yet"
+    assert told[-1] == {"title": "Это приглашение отозвано", "url": "/c/abc", "language": "ru", "over": True}
+    assert len({one.headers["topic"] for one in service.received[:-1]}) == 1, "it replaces what has not arrived yet"
 
 
 def test_players_who_are_away_are_told_of_turns_offers_and_ends(tmp_path: Path) -> None:
@@ -216,7 +219,9 @@ def test_every_kind_of_notice_says_something_of_its_own(language: str) -> None:
         subject, body = mail_text(language, "Aida {due}", "link", 1_900_000_000_000, "stop", said=text)
         assert told["title"] == subject != ""
         assert "Aida due" in told["body"]
-        assert re.findall(r"\{\w*\}", told["body"]) == ["{due}"] * (text.kind is NoticeKind.TURN)
+        assert re.findall(r"\{\w*\}", told["body"]) == ["{due}"] * (
+            text.kind in (NoticeKind.TURN, NoticeKind.CHALLENGE)
+        )
         assert not re.search(r"[{}]", body + subject)
         bodies.add(told["body"])
     assert len(bodies) == len(texts)

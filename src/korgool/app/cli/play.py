@@ -94,8 +94,8 @@ def command(
         raise click.UsageError("--resume continues a game and --new abandons it; give one of them")
     if level is not None and rating is not None:
         raise click.UsageError("--level and --rating both set the strength; give one of them")
-    words, save_file = Words(spoken()), SaveFile.usual()
-    kept, keeps = _kept(save_file, words, resume=resume, new=new, err=as_json)
+    language, save_file = spoken(), SaveFile.usual()
+    kept, keeps = _kept(save_file, Words(language), resume=resume, new=new, err=as_json)
     start = game.position(position, lenient=lenient)
     if book:
         check_book(start.rules)
@@ -103,7 +103,7 @@ def command(
     random = Random(seed)
     if kept is not None:
         TerminalGame(
-            kept.played(), kept.human, kept.level, kept.seconds, random, output, words, save_file, book=kept.book,
+            kept.played(), kept.human, kept.level, kept.seconds, random, output, language, save_file, book=kept.book,
             as_json=as_json,
         ).run()  # fmt: skip
         return
@@ -115,7 +115,7 @@ def command(
         seconds,
         random,
         output,
-        words,
+        language,
         save_file if keeps else None,
         book=book,
         as_json=as_json,

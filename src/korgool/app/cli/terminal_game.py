@@ -38,7 +38,7 @@ class TerminalGame:
         random: the random generator of the level.
         output: the file that receives the record at the end, or None.
         book: whether the engine plays from the opening book.
-        words: the player's language.
+        language: the player's, as a tag.
         save_file: where the unfinished game is saved, or None.
         as_json: whether the conversation is on standard error, and the record of the game on standard output at the
             end, as JSON.
@@ -46,11 +46,12 @@ class TerminalGame:
 
     def __init__(
         self, game: Game, human: Side, level: int | None, seconds: float | None, random: Random,
-        output: str | None, words: Words, save_file: SaveFile | None, *, book: bool = False, as_json: bool = False,
+        output: str | None, language: str, save_file: SaveFile | None, *, book: bool = False, as_json: bool = False,
     ) -> None:  # fmt: skip
         from rich.console import Console
 
-        self.game, self.words, self.save_file = game, words, save_file
+        self.game, self.save_file = game, save_file
+        self.words = words = Words(language, game.start.rules.name)
         self.human, self.level, self.seconds, self.random, self.output = human, level, seconds, random, output
         self.book, self.as_json = book, as_json
         self.engine = Engine(game.start.rules)
@@ -251,7 +252,7 @@ class TerminalGame:
 
     def _record(self) -> Record:
         # JSON is the same in every language.
-        words = Words("en") if self.as_json else self.words
+        words = Words("en", self.game.start.rules.name) if self.as_json else self.words
         names = (words._("You"), f"Korgool, {words.opponent(self.level)}")
         white, black = names if self.human is Side.WHITE else names[::-1]
         return Record.of(self.game, White=white, Black=black)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from korgool.app.words.games import GAME_NAMES, REASONS
+from korgool.app.words.games import GAME_NAMES, REASONS, STONE_GAMES
 from korgool.app.words.opponents import strength
 from korgool.app.words.reasons import reasons_text
 from korgool.languages import N_, translations
@@ -38,13 +38,14 @@ class Words:
 
     Args:
         language: its tag.
+        game: its short name, where a game is spoken of: in some languages mangala's stones have another name.
 
     Raises:
         ValueError: there is no such language.
     """
 
-    def __init__(self, language: str) -> None:
-        self._catalogue = translations(language)
+    def __init__(self, language: str, game: str = "") -> None:
+        self._catalogue = translations(language, game in STONE_GAMES)
         self._: Callable[[str], str] = self._catalogue.gettext
 
     def side(self, side: Side) -> str:

@@ -25,6 +25,7 @@ CONFIRM_BODY = N_(
 MAIL_BODY = N_("{moved}\n\nThe game: {link}\n\nNo more of these messages: {stop}")
 SEAT = N_("To play on another device, open this link there. It works once.\n{link}")
 YOU_HAVE_MOVED = N_("It is no longer your turn.")
+_WITHDRAWN = N_("This invitation was withdrawn")
 _LONGEST = 40
 _WAITS = N_("Your opponent waits for an answer")
 
@@ -44,7 +45,10 @@ class NoticeKind(StrEnum):
 
 _TEXTS = {
     NoticeKind.TURN: (YOUR_TURN, MOVED),
-    NoticeKind.CHALLENGE: (N_("You are invited to a game"), N_("{opponent} invites you to a game.")),
+    NoticeKind.CHALLENGE: (
+        N_("You are invited to a game"),
+        N_("{opponent} invites you to a game. The invitation is open until {due}."),
+    ),
     NoticeKind.ACCEPTED: (N_("Your invitation was accepted"), N_("{opponent} plays with you: the game begins.")),
     NoticeKind.DECLINED: (N_("Your invitation was declined"), N_("{opponent} does not want to play now.")),
     NoticeKind.DRAW: (_WAITS, N_("{opponent} offers a draw.")),
@@ -74,7 +78,7 @@ class NoticeText:
         return gettext(self.headline or _TEXTS[self.kind][0])
 
     def body(self, opponent: str, gettext: Callable[[str], str]) -> str:
-        """The body; `{due}` is left in it for a turn."""
+        """The body; `{due}` is left in it where it says until when."""
         name = _shown(said_name(opponent, gettext)) or gettext(YOUR_OPPONENT)
         text = gettext(_TEXTS[self.kind][1]).replace("{reason}", gettext(self.reason) if self.reason else "")
         return text.replace("{opponent}", name)
@@ -91,10 +95,11 @@ def push_text(language: str, opponent: str, url: str, due: int, text: NoticeText
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def over_text(language: str, url: str) -> bytes:
-    """The message for a browser that ends the notice of a game. Some browsers want something to be seen for each."""
+def over_text(language: str, url: str, text: NoticeText = TURN) -> bytes:
+    """The message for a browser that ends a notice, and says so: some browsers want something to be seen for each."""
     gettext = translations(language).gettext
-    told = {"title": gettext(YOU_HAVE_MOVED), "url": url, "language": language, "over": True}
+    over = _WITHDRAWN if text.kind is NoticeKind.CHALLENGE else YOU_HAVE_MOVED
+    told = {"title": gettext(over), "url": url, "language": language, "over": True}
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
 
 

@@ -29,7 +29,7 @@ from korgool.app.server.limits.token_bucket import Rate
 from korgool.app.server.notices import notice_texts
 from korgool.app.server.notices.mail import Mailer, MailError, is_address
 from korgool.app.server.notices.notice_repository import MailAddress, NoticeRepository
-from korgool.app.server.notices.notice_texts import NoticeText
+from korgool.app.server.notices.notice_texts import NoticeKind, NoticeText
 from korgool.app.server.notices.push_endpoints import EndpointError
 from korgool.app.server.notices.seat_links import SeatLink
 from korgool.app.server.notices.subscriptions import Subscription
@@ -171,6 +171,11 @@ class Notices:
         """Take back the notice that it is a person's turn, from every browser that shows it. It returns at once."""
         if self.push is not None:
             self._queue(_Notice(who, game_url))
+
+    def invitation_over(self, who: str, url: str) -> None:
+        """Take back the notice of an invitation, as `turn_over` does that of a turn."""
+        if self.push is not None:
+            self._queue(_Notice(who, url, text=NoticeText(NoticeKind.CHALLENGE)))
 
     def _queue(self, notice: _Notice) -> None:
         key = notice.who, notice.url
@@ -335,7 +340,7 @@ class Notices:
         if notice.due:
             text = notice_texts.push_text(subscription.language, _name(notice), notice.url, notice.due, notice.text)
         else:
-            text = notice_texts.over_text(subscription.language, notice.url)
+            text = notice_texts.over_text(subscription.language, notice.url, notice.text)
         kept = round(min(_LONGEST_KEPT_S, max(_SHORTEST_KEPT_S, left)))
         topic = base64.urlsafe_b64encode(hashlib.sha256(notice.url.encode()).digest()[:24]).decode()
         try:

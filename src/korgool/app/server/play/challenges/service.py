@@ -178,7 +178,10 @@ class ChallengeService:
         Raises:
             ApiError: as for `accept`.
         """
-        return await self._settle((await self.look(address)).withdraw(who, now_ms()))
+        withdrawn = await self._settle((await self.look(address)).withdraw(who, now_ms()))
+        if withdrawn.to and self._game_registry.notices is not None:
+            self._game_registry.notices.invitation_over(withdrawn.to, f"/c/{address}")
+        return withdrawn
 
     async def _settle(self, answer: Challenge | Refused) -> Challenge:
         if isinstance(answer, Refused):
