@@ -28,6 +28,8 @@ from program_pages import GROUPS, Shown  # noqa: E402 - it stands beside Sphinx'
 
 WIDTH, LEAST, MOST = 1000, 560, 1100
 """The width of a picture, and its height at least and at most, in CSS pixels."""
+BROWSERS = ("chromium", "chromium-headless-shell", "chromium-browser", "google-chrome", "microsoft-edge")
+"""Programs that can take the pictures, the first that is there."""
 PASSWORD = "eleven green apples"
 KORGOOL = [sys.executable, "-m", "korgool"]
 PUBLIC = ("/sign-up", "/sign-in", "/recovery", "/events/join", "/events/{event_id}/join/")
@@ -38,14 +40,18 @@ def main(names: list[str]) -> None:
     """Take the pictures with these names, or all of them."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as data, served(Path(data)) as address, sync_playwright() as playwright:
-        program = next(filter(None, map(shutil.which, ("chromium", "chromium-headless-shell"))), None)
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         member, guest = visitor(browser, address), visitor(browser, address)
         places = prepare(Path(data), address, member, visitor(browser, address))
         for shown in (one for group in GROUPS.values() for one in group if not names or one.name in names):
             context = guest if shown.door.startswith(PUBLIC) else member
             take(context.new_page(), address + shown.door.format(**places) + shown.more, shown)
         browser.close()
+
+
+def chromium() -> str | None:
+    """The path of the browser; nothing where only Playwright may have one."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Make `docs/screenshot.png`: the first page as a visitor sees it, on a desk and on a phone, in Chromium.
+"""Make the pictures in the README, in Chromium: the first page, the analysis board, and the desk of an event.
 
 Usage: .venv/bin/python docs/screenshot.py    needs the `test` extra and a Chromium on the path.
 """
@@ -6,44 +6,37 @@ Usage: .venv/bin/python docs/screenshot.py    needs the `test` extra and a Chrom
 from __future__ import annotations
 
 import io
-import shutil
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from pictures import chromium, prepare, served, visitor
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
-PICTURE = Path(__file__).with_name("screenshot.png")
+DOCS = Path(__file__).parent
 DESK: dict[str, Any] = {"viewport": {"width": 1180, "height": 700}}
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 700}, "has_touch": True, "is_mobile": True}
+STUDIED = "/analysis#game=toguz&moves=7,9,6,8,1,7,2,7,4,3,9,9,1,1,7,1,2,3,7,8,3,6,1,7&ply=24"
+"""The first twelve moves of a game."""
 MARGIN = 24
 GROUND = "#e5d8c0"
 
 
 def main() -> None:
-    """Start a server with nothing on it, and put both pictures beside each other."""
-    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        command = [sys.executable, "-m", "korgool", "serve", "--port", "0", "--data", data]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-            assert server.stdout is not None
-            address = server.stdout.readline().strip()
-            program = next(filter(None, map(shutil.which, ("chromium", "chromium-headless-shell"))), None)
-            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-            try:
-                desk, phone = seen(browser, address, DESK), seen(browser, address, PHONE)
-            finally:
-                browser.close()
-                server.terminate()
-    whole = Image.new("RGB", (desk.width + phone.width + 3 * MARGIN, desk.height + 2 * MARGIN), GROUND)
-    whole.paste(desk, (MARGIN, MARGIN))
-    whole.paste(phone, (desk.width + 2 * MARGIN, MARGIN))
-    whole.convert("P", palette=Image.Palette.ADAPTIVE, colors=200).save(PICTURE, optimize=True)
+    """Start a server, fill it, and take the pictures."""
+    with tempfile.TemporaryDirectory() as data, served(Path(data)) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        desk, phone = first_page(browser, address, DESK), first_page(browser, address, PHONE)
+        save("screenshot", beside(desk, phone))
+        official, friend = visitor(browser, address), visitor(browser, address)
+        event = prepare(Path(data), address, official, friend)["event_id"]
+        save("screenshot-analysis", page(official, STUDIED, "#lines li button"))
+        save("screenshot-event", page(official, f"/events/{event}/desk/round/2", "main"))
+        browser.close()
 
 
-def seen(browser: Browser, address: str, screen: dict[str, Any]) -> Image.Image:
+def first_page(browser: Browser, address: str, screen: dict[str, Any]) -> Image.Image:
     """The first page on a screen, looked at for the second time: the letters of its headings are there then."""
     page = browser.new_page(locale="en", service_workers="block", reduced_motion="reduce", **screen)
     page.goto(address)
@@ -53,6 +46,32 @@ def seen(browser: Browser, address: str, screen: dict[str, Any]) -> Image.Image:
     picture = Image.open(io.BytesIO(page.screenshot()))
     page.close()
     return picture.convert("RGB")
+
+
+def page(context: BrowserContext, address: str, ready: str) -> Image.Image:
+    """A page on a desk, when this part of it is there and the engine has looked for two seconds."""
+    page = context.new_page()
+    page.set_viewport_size(DESK["viewport"])
+    page.goto(address)
+    page.locator(ready).first.wait_for()
+    page.wait_for_timeout(2000)
+    picture = Image.open(io.BytesIO(page.screenshot()))
+    page.close()
+    return picture.convert("RGB")
+
+
+def beside(left: Image.Image, right: Image.Image) -> Image.Image:
+    """Both pictures on one ground."""
+    whole = Image.new("RGB", (left.width + right.width + 3 * MARGIN, left.height + 2 * MARGIN), GROUND)
+    whole.paste(left, (MARGIN, MARGIN))
+    whole.paste(right, (left.width + 2 * MARGIN, MARGIN))
+    return whole
+
+
+def save(name: str, picture: Image.Image) -> None:
+    """Write a picture into this folder, in at most 128 colours."""
+    colours = picture.convert("P", palette=Image.Palette.ADAPTIVE, colors=128, dither=Image.Dither.NONE)
+    colours.save(DOCS / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":

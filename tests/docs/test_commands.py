@@ -20,15 +20,14 @@ OTHER_MACHINES = {
     "releasing": "minutes of building for every platform, with files that have to be fetched first",
 }
 """Pages whose commands are for the machine of a site."""
+TRANSLATED = DOCS / "federations"
+"""A page in other languages, whose commands are those of the English one: test_five_languages.py compares them."""
 TYPED = ("README.md", "CONTRIBUTING.md", *(str(page.relative_to(ROOT)) for page in PAGES))
 NOT_HERE = {
     "python3 run.py serve": "goes on until it is stopped; tests/page play on its pages",
     "python3 run.py test": "is the run to which this test belongs",
     "python3 run.py play --level 2": "asks for moves; test_readme.py plays a game",
     "korgool play --level 3": "asks for moves; test_readme.py plays a game",
-    'korgool analyse --position "9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,9S 0 0 S 1" --seconds 1': (
-        "test_readme.py runs it"
-    ),
     "python3 run.py test tests/rules": "tests in a test",
     "KORGOOL_TEST_RECORD=1 .venv/bin/python -m pytest tests/publishing/test_recorded_pages.py "
     "tests/printing/test_recorded_papers.py    tests/server/test_pages_as_text.py "
@@ -57,7 +56,11 @@ NOT_HERE = {
 """Blocks that are not run, by their first command, with the reason."""
 
 ALL = [block for name in TYPED for block in blocks(ROOT / name, "console", "sh")]
-RUN = [block for block in ALL if block.first not in NOT_HERE and block.page.stem not in OTHER_MACHINES]
+RUN = [
+    block
+    for block in ALL
+    if block.first not in NOT_HERE and block.page.stem not in OTHER_MACHINES and block.page.parent != TRANSLATED
+]
 STORIES = [DOCS / f"{name}.md" for name in ONE_STORY]
 
 
