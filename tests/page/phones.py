@@ -164,7 +164,12 @@ def shown(pair: Pair, end: End) -> None:
     for side, phone in zip(Side, pair, strict=True):
         panel = phone.page.get_by_role("region", name=phone.text("Result"), exact=True)
         named = {"both": "Both players lose", "nobody": "The game was called off", None: "Draw", side: "You win"}
-        title = phone.text(named.get(end.winner, "The opponent wins"))
+        if end.winner in named:
+            title = phone.text(named[end.winner])
+        else:
+            assert isinstance(end.winner, Side)
+            name = phone.page.locator(f'.strip[data-side="{end.winner.name.lower()}"] .name').inner_text()
+            title = phone.text("%(name)s wins") % {"name": name}
         expect(panel.get_by_role("heading", level=2)).to_have_text(title)
         parts = {".reason": phone.text(end.reason) if end.reason else ""}
         parts[".clause"] = end.clause if end.clause.startswith("WNG") else phone.text(end.clause) if end.clause else ""

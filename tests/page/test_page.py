@@ -61,7 +61,7 @@ def test_take_back_resign_and_look_back(table: NewTable) -> None:
     assert board.state()["outcome"] is None
     board.page.get_by_role("button", name="Resign").click()
     board.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(board.page.get_by_role("heading", name="The engine wins")).to_be_visible()
+    expect(board.page.get_by_role("heading", name="Kulun wins")).to_be_visible()
     expect(board.page.locator("#outcome")).to_contain_text("White resigned")
     board.page.goto(f"{board.address}/")
     recent = board.page.get_by_role("region", name="Your games")

@@ -407,7 +407,7 @@ def test_a_finished_game_is_reviewed_at_once(table: NewTable, size: dict[str, An
     page.locator("#graph[data-complete]").wait_for()
     expect(figures.locator("tbody th")).to_have_text(["Kulun", "You"])
     expect(page.locator("#spoken")).to_contain_text(re.compile(r"Accuracy: Kulun (\d+ %|–), You (\d+ %|–)\."))
-    expect(page.locator("#review-result")).to_contain_text("The engine wins")
+    expect(page.locator("#review-result")).to_contain_text("Kulun wins")
     expect(page.locator("#better-side")).to_have_value("black")
     expect(page.locator("#outcome")).to_be_hidden()
     expect(page.locator("#tree .ply")).to_have_count(len(moves))

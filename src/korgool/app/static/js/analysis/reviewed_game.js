@@ -1,9 +1,8 @@
 /** The finished game that the page `/games/{id}/review` is about: the server's, or what this device remembers of it. */
 
-import { outcomeHeadline, resultText } from "../game/sentences.js";
+import { outcomeHeadline, resultText, seatName } from "../game/sentences.js";
 import { ownSide } from "../game/state_selectors.js";
 import { findRecentGame } from "../play/recent_games.js";
-import { seatName } from "../play/seats.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 /** @typedef {import("../game/message_types.js").Side} Side */

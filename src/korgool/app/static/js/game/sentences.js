@@ -4,7 +4,7 @@ import { named, traditionalName } from "./hole_names.js";
 import { isBetweenPeople, ownSide } from "./state_selectors.js";
 import { wonHole } from "./rules_records.js";
 import { capturedStones } from "./move_trace.js";
-import { gettext, ngettext, ofGame, words } from "../site/translations.js";
+import { gettext, ngettext, ofGame, opponentName, words } from "../site/translations.js";
 
 /** @typedef {import("./message_types.js").GameState} GameState */
 /** @typedef {import("./message_types.js").Preview} Preview */
@@ -118,6 +118,19 @@ export function moveText(trace, state) {
 /** The result of a game with half points as people read them: `½ (81) - ½ (81)`. @param {GameState} state */
 export const resultText = ({ outcome }) => (outcome?.result_text ?? "").replaceAll(/\b0\.5(?!\d)/g, "½");
 
+/** The name shown for a seat. @param {GameState} state @param {Side} side */
+export function seatName(state, side) {
+  const { kind, name, level, rating } = state.seats[side];
+  if (kind === "engine") return opponentName(level ?? rating ?? 0);
+  if (state.shared) return side === "white" ? gettext("White") : gettext("Black");
+  if (state.you === side) return gettext("You");
+  if (kind === "open") return gettext("open seat");
+  if (name === "A player") return gettext("A player"); // a stranger, before a child
+  if (name === "Deleted player") return gettext("Deleted player");
+  const number = /^Guest ([0-9]{4})$/.exec(name)?.[1];
+  return number ? gettext("Guest %(number)s", { number }) : name || gettext("visitor");
+}
+
 /** The winner as a headline. @param {GameState} state */
 export function outcomeHeadline(state) {
   if (state.aborted) return gettext("The game was called off");
@@ -125,7 +138,8 @@ export function outcomeHeadline(state) {
   if (!winner) return state.outcome?.result === "0-0" ? gettext("Both players lose") : gettext("Draw");
   const own = ownSide(state);
   if (own && winner === own) return gettext("You win");
-  if (own) return isBetweenPeople(state) ? gettext("The opponent wins") : gettext("The engine wins");
+  const name = own && seatName(state, winner);
+  if (name) return gettext("%(name)s wins", { name });
   return winner === "white" ? gettext("White wins") : gettext("Black wins");
 }
 

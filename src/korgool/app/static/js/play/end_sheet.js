@@ -16,6 +16,8 @@ import { gettext } from "../site/translations.js";
 
 /** The bars are so much longer than the stones that win. */
 const BEYOND = 1.16;
+/** What Escape closes first. */
+const OPEN = "dialog[open], details.menu[open], .phrase-menu:not([hidden])";
 
 export class EndSheet {
   #shown = false;
@@ -48,11 +50,7 @@ export class EndSheet {
       this.#toggle(false);
       part("#close-result").focus();
     });
-    sheet.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      event.preventDefault();
-      this.#close();
-    });
+    addEventListener("keydown", (event) => this.#escape(event));
     part("#share-picture").addEventListener("click", () => {
       if (this.state) void sharePicture(`/games/${this.state.id}`, `${outcomeHeadline(this.state)} ${resultText(this.state)}`.trim(), notice);
     });
@@ -62,6 +60,17 @@ export class EndSheet {
   #toggle(closed) {
     this.#closed = closed;
     if (this.state) this.show(this.state, this.#looksBack);
+  }
+
+  /** Escape closes the sheet from within, and from anywhere where it lies over the board. @param {KeyboardEvent} event */
+  #escape(event) {
+    if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || this.sheet.hidden) return;
+    const within = this.sheet.contains(document.activeElement);
+    const over = getComputedStyle(this.sheet).position === "fixed" && !document.querySelector(OPEN);
+    if (!within && !over) return;
+    event.preventDefault();
+    if (within || document.activeElement === document.body) this.#close();
+    else this.#toggle(true);
   }
 
   /** Close the sheet; the focus goes to the chip that has the place. */

@@ -1,7 +1,7 @@
 /** Stores recently viewed games up to their last known move, for use without the server. */
 
+import { seatName } from "../game/sentences.js";
 import { isOver, ownSide } from "../game/state_selectors.js";
-import { seatName } from "./seats.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 import { gettext } from "../site/translations.js";
 

@@ -1,27 +1,15 @@
 /** The seats of a game: names, strengths, presence and turn of both players, and the number of spectators. */
 
 import { isBetweenPeople, isOver, opponentOf, isPlaying } from "../game/state_selectors.js";
+import { seatName } from "../game/sentences.js";
 import { byId, say } from "../site/dom.js";
-import { gettext, ngettext, opponentName } from "../site/translations.js";
+import { gettext, ngettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 /** @typedef {import("../game/message_types.js").Side} Side */
 
 /** Milliseconds of absence that are not announced: reloading a page takes less. */
 const BLINK = 4000;
-
-/** The name shown for a seat. @param {GameState} state @param {Side} side */
-export function seatName(state, side) {
-  const { kind, name, level, rating } = state.seats[side];
-  if (kind === "engine") return opponentName(level ?? rating ?? 0);
-  if (state.shared) return side === "white" ? gettext("White") : gettext("Black");
-  if (state.you === side) return gettext("You");
-  if (kind === "open") return gettext("open seat");
-  if (name === "A player") return gettext("A player"); // a stranger, before a child
-  if (name === "Deleted player") return gettext("Deleted player");
-  const number = /^Guest ([0-9]{4})$/.exec(name)?.[1];
-  return number ? gettext("Guest %(number)s", { number }) : name || gettext("visitor");
-}
 
 /** The rating of a person, or an empty text. @param {import("../game/message_types.js").Seat} seat */
 const ratingText = ({ rating, provisional }) => (rating === null ? "" : `(${rating}${provisional ? "?" : ""})`);
