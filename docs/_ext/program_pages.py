@@ -129,6 +129,7 @@ WITHOUT = {
     "/living-board": "the board of the first page",
     "/living-board/{game}": "the board of the first page",
     "/lobby/list": "a part of the lobby",
+    "/watch/list": "a part of the page for watchers",
     "/events/officials": "the ways in for officials",
     "/events/calendar.ics": "a file",
     "/games/waiting": "the parts of pages that say what waits for their reader",

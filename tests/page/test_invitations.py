@@ -80,16 +80,17 @@ def test_the_link_unfolds_without_being_accepted(table: NewTable, guest: Guest) 
     assert guest.look(made["id"])["state"] == "open"
 
 
-def test_the_picture_leaves_the_line_to_the_styles_first(table: NewTable, guest: Guest) -> None:
-    """Over a slow network the button stands there sooner by the time that the picture takes."""
+def test_the_board_comes_with_its_page_and_is_seen_from_the_side_of_the_guest(table: NewTable, guest: Guest) -> None:
+    """Over a slow network nothing else has to come before one sees what one is invited to."""
     page = table(PHONE).page
-    page.goto(guest.challenge(game="toguz", clock="10+5")["url"])
-    page.wait_for_function("() => document.querySelector('.start-board').naturalWidth > 0")
-    loaded = page.evaluate("() => performance.getEntriesByType('resource').map((one) => one.toJSON())")
-    styles = [one for one in loaded if one["name"].endswith(("/page.css", "/people.css"))]
-    (picture,) = (one for one in loaded if one["name"].endswith("/picture.png"))
-    assert len(styles) == 2
-    assert picture["startTime"] >= max(one["responseEnd"] for one in styles)
+    page.goto(guest.challenge(game="toguz", clock="10+5", side="white")["url"])
+    board = page.get_by_role("img", name="The board with the position to begin with")
+    expect(board).to_be_in_viewport()
+    expect(board.locator(".store.near")).to_have_class(re.compile(r"\bblack\b"))
+    loaded = page.evaluate("() => performance.getEntriesByType('resource').map((one) => one.name)")
+    assert not [one for one in loaded if "/picture" in one]
+    play = page.get_by_role("button", name="Play")
+    expect(play).to_be_in_viewport()
 
 
 def test_it_is_copied_and_shared(table: NewTable) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -52,6 +53,26 @@ def test_the_page_of_a_rated_game_shows_what_it_has_changed(table: NewTable, hom
     expect(near).to_have_text("(1662?)")
     page.reload()
     expect(page.locator("#new-ratings")).to_have_text("New ratings: White 1662? (+162), Black 1338? (−162)")
+
+
+def test_ones_games_come_before_their_search(table: NewTable, home: House) -> None:
+    here = table(PHONE | {"viewport": {"width": 360, "height": 640}}, address=home.address)
+    be(here, home, ANN)
+    page = here.page
+    page.goto(f"{home.address}/games")
+    rows, form = page.get_by_role("region", name="Your games").get_by_role("listitem"), page.get_by_role("search")
+    expect(rows.first).to_be_in_viewport()
+    expect(form).to_be_hidden()
+    page.locator(".fold summary").tap()
+    expect(form.get_by_role("button", name="Search")).to_be_visible()
+    form.get_by_label("Result").select_option("lost")
+    form.get_by_role("button", name="Search").tap()
+    expect(page).to_have_url(re.compile("result=lost"))
+    expect(form).to_be_hidden()
+    expect(page.locator(".fold summary .badge")).to_have_text("1")
+    expect(page.locator("section.card").first).to_be_in_viewport()
+    page.locator(".head a", has_text="All your games").tap()
+    expect(page.locator(".fold summary .badge")).to_have_count(0)
 
 
 @pytest.mark.long

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from korgool.languages import LANGUAGES, translations
 from tests.page.analysis import Board
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.table import expect
+from tests.server.guests import Address, Guest
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
@@ -74,3 +76,61 @@ def rings_are_explained(board: Board, language: str) -> None:
     board.page.locator(".rings summary").click()
     wide, inner = board.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide <= inner
+
+
+def begun(white: Guest, black: Guest) -> str:
+    """A slow game with a move of White."""
+    made = white.challenge(side="white", clock="3d")
+    game = str(black.accept(made["id"]).raise_for_status().json()["game"])
+    sow(white, game, 7)
+    return game
+
+
+def sow(player: Guest, game: str, hole: int) -> None:
+    version = player.state(game)["version"]
+    player.client.post(f"/games/{game}/move", json={"hole": hole, "version": version}).raise_for_status()
+
+
+def test_games_to_watch_come_move_and_go_without_a_reload(table: NewTable, server: str) -> None:
+    """What stays the same keeps its element and the focus; nothing is announced, and a hidden page asks nothing."""
+    people = [Guest(Address(server)) for _ in range(2)]
+    first = begun(*people)
+    page = table(PHONE).page
+    asked = list[str]()
+    page.on("request", lambda request: asked.append(request.url) if "/watch/list" in request.url else None)
+    page.clock.install()
+    page.goto(f"{server}/watch?show=live")
+    card = page.locator(f"#g-{first}")
+    expect(card).to_contain_text("moves so far: 1")
+    expect(card.locator("svg.board.low")).to_be_visible()
+    expect(page.locator(".watch-list :is([aria-live], [role=status], [role=alert])")).to_have_count(0)
+    card.get_by_role("link").focus()
+    page.evaluate("id => { document.getElementById(id).known = true; }", f"g-{first}")
+    second = begun(*people)
+    sow(people[1], first, 7)
+
+    def renewed(seen: Any) -> None:
+        """Let time pass until a list shows it: the server reads its games every two seconds."""
+        for _ in range(20):
+            with page.expect_response(lambda answer: "/watch/list" in answer.url):
+                page.clock.run_for(5000)
+            if seen.count():
+                return
+        expect(seen).to_have_count(1)
+
+    renewed(page.locator(f"#g-{second}"))
+    expect(card).to_contain_text("moves so far: 2")
+    assert page.evaluate("id => document.getElementById(id).known", f"g-{first}")
+    expect(card.get_by_role("link")).to_be_focused()
+    version = people[0].state(second)["version"]
+    people[0].client.post(f"/games/{second}/resign", json={"version": version}).raise_for_status()
+    renewed(page.locator(f".watch-list:not(:has(#g-{second}))"))
+    expect(card.get_by_role("link")).to_be_focused()
+    page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })")
+    page.clock.run_for(6000)
+    before = len(asked)
+    page.clock.run_for(60_000)
+    assert len(asked) == before
+    page.evaluate("Object.defineProperty(document, 'hidden', { get: () => false })")
+    with page.expect_request(lambda request: "/watch/list" in request.url):
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

@@ -127,7 +127,8 @@ async def furnished(site: Site) -> tuple[list[Browser], list[str]]:
     teams = await at_desk(site, "Bob", Settings(name="Teams", rounds=2, system=System.TEAM_SWISS, boards=2))
     entries = [{"family": name, "team": "NSW"[at // 2], "rating": 2000 - at} for at, name in enumerate("ABCDEF")]
     await teams.do(*({"do": "enter", "entry": entry} for entry in entries), {"do": "pair", "round": 1, "lot": "1"})
-    start = ["/", "/offline", "/lobby/list", "/games/waiting", "/events/join", "/events/new", "/events/follow"]
+    start = ["/", "/offline", "/lobby/list", "/watch/list", "/games/waiting"]
+    start += ["/events/join", "/events/new", "/events/follow"]
     for desk in (ann, teams):
         await desk.browser.told("PUT", f"/api/events/{desk.competition.id}", {"public": True})
         given: Json = await desk.browser.told(

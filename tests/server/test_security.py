@@ -155,4 +155,4 @@ def test_scripts_write_text_and_run_none() -> None:
             path.read_text(encoding="utf-8"),
         )
     }
-    assert found == {"lobby_page.js: innerHTML", "engine_lines.js: innerHTML"}
+    assert found == {"engine_lines.js: innerHTML"}

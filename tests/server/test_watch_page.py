@@ -31,6 +31,12 @@ async def begun(white: Browser, black: Browser, clock: str = "3d", **more: objec
     return game
 
 
+async def answered(black: Browser, game: str) -> None:
+    """Black's first move."""
+    state = await black.told("GET", f"/api/games/{game}")
+    await black.told("POST", f"/api/games/{game}/move", {"hole": 7, "version": state["version"]})
+
+
 def test_the_page_opens_with_the_first_part_that_is_not_empty(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         ann, bob = await site.browser().visit(), await site.browser().visit()
@@ -49,12 +55,45 @@ def test_the_page_opens_with_the_first_part_that_is_not_empty(tmp_path: Path) ->
         site.app.state.game_registry._listed = (0.0, [], [])
         page = await text(bob, "/watch")
         assert current(page, "tabs") == ["/watch?show=live"]
-        assert f'<img src="/games/{game}/picture.svg" alt="" width="' in page
+        card = page.partition(f'<li class="card game-card" id="g-{game}">')[2].partition("</li>")[0]
+        assert re.findall(r'<svg class="board (\w+)"', card) == ["low"]
+        assert re.findall(r'class="label"[^>]*>(\d+)', card) == [*"123456789", *"123456789"]
         await bob.told("POST", f"/api/games/{game}/resign", {})
         site.app.state.game_registry._listed = (0.0, [], [])
         page = await text(bob, "/watch")
         assert current(page, "tabs") == ["/watch?show=finished"]
         assert f'href="/games/{game}"' in page
+
+    on_site(tmp_path, test)
+
+
+def test_the_part_is_sent_again_only_if_something_of_it_moves(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann, bob, reader = await site.browser().visit(), await site.browser().visit(), site.browser()
+        game = await begun(ann, bob)
+        late = await begun(ann, bob, delay=3600)
+        registry = site.app.state.game_registry
+        registry._listed = (0.0, [], [])
+        part = await text(reader, "/watch/list?show=live")
+        known = re.findall(r'data-tag="(\w+)"', part)[0]
+        assert f'id="g-{game}"' in part
+        assert "<html" not in part
+        asks = {"accept": "text/html"}
+        same = await reader.client.get(f"/watch/list?show=live&known={known}", headers=asks)
+        assert (same.status_code, same.content) == (204, b"")
+        await answered(bob, late)
+        registry._listed = (0.0, [], [])
+        assert (await reader.client.get(f"/watch/list?show=live&known={known}", headers=asks)).status_code == 204
+        await answered(bob, game)
+        registry._listed = (0.0, [], [])
+        fresh = await reader.client.get(f"/watch/list?show=live&known={known}", headers=asks)
+        assert fresh.status_code == 200
+        assert "moves so far: 2" in fresh.text
+        await bob.told("POST", f"/api/games/{game}/resign", {})
+        registry._listed = (0.0, [], [])
+        ended = await text(reader, f"/watch/list?show=live&known={known}")
+        assert f'id="g-{game}"' not in ended
+        assert f'id="g-{game}"' in await text(reader, f"/watch/list?show=finished&known={known}")
 
     on_site(tmp_path, test)
 

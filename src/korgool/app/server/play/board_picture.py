@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Literal, Self
 
 from korgool.app.server.http.stone_layout import Box, number, pack_hole, pack_store, rect, tenths
 from korgool.app.server.play.game_events import NAMES
 from korgool.app.server.play.state_messages import GameStateMessage
 from korgool.app.words.games import won_hole
-from korgool.rules import GAMES, Rules
+from korgool.rules import GAMES, Position, Rules, Side
 
 Shape = Literal["wide", "low", "tall"]
 Row = Literal["near", "far"]
@@ -219,10 +219,21 @@ class BoardPicture:
         ]
 
     @classmethod
-    def start(cls, game: str) -> BoardPicture:
+    def start(cls, game: str) -> Self:
         """The start of a game, White below."""
-        position = GAMES[game].start()
-        return cls(game, position.holes, position.stores)
+        return cls.at(GAMES[game].start())
+
+    @classmethod
+    def at(cls, position: Position, below: Side = Side.WHITE) -> Self:
+        """A position with the row of one side below."""
+        above = below.other
+        return cls(
+            position.rules.name,
+            (position.holes[below], position.holes[above]),
+            (position.stores[below], position.stores[above]),
+            colours=(NAMES[below], NAMES[above]),
+            tuz=(position.tuz[above], position.tuz[below]),
+        )
 
     @classmethod
     def of(cls, state: GameStateMessage) -> BoardPicture:
@@ -261,6 +272,15 @@ class BoardPicture:
         place, grow = picture.places[mark[0]][mark[1]], 1.5
         box = Box(place.box.x - grow, place.box.y - grow, place.box.w + 2 * grow, place.box.h + 2 * grow)
         return f'{rect(box)} rx="{number(place.radius + grow)}"'
+
+
+class LowBoard(BoardPicture):
+    """The picture of a board that is wide and low, whatever the screen: for cards, and pages that are read."""
+
+    @property
+    def pictures(self) -> list[Layout]:
+        """That layout alone."""
+        return [layout(self.game, "low")]
 
 
 @lru_cache(maxsize=4096)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import re
 from collections.abc import Callable
 from functools import lru_cache
 from io import BytesIO
@@ -28,7 +27,7 @@ from korgool.live import OnlineGame
 from korgool.notation.animation import animated_board
 from korgool.notation.png import png_board
 from korgool.notation.svg import svg_board
-from korgool.rules import GAMES, Position, Rules, Side, Sowing
+from korgool.rules import GAMES, Position, Side, Sowing
 
 MOST_ANIMATED = 380
 """The most plies of an animated picture; the longest games of people have fewer."""
@@ -135,25 +134,6 @@ def _picture(position: Position, below: Side, trace: Sowing | None) -> bytes:
     palette = whole.quantize(64, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     palette.save(small, "PNG", optimize=True)
     return small.getvalue()
-
-
-@lru_cache(maxsize=32)
-def picture_height(rules: Rules) -> int:
-    """Pixels of the height of such a picture, for pages that leave room for it."""
-    width, height = _drawing_size(rules)
-    return round(WIDTH * height / width)
-
-
-@lru_cache(maxsize=32)
-def picture_size(game: str) -> tuple[int, int]:
-    """Width and height of the drawing of a game's board, whose proportions pages leave room for."""
-    width, height = _drawing_size(GAMES[game])
-    return round(width), round(height)
-
-
-def _drawing_size(rules: Rules) -> tuple[float, float]:
-    width, height = re.findall(r"[\d.]+", svg_board(rules.start()).partition('viewBox="0 0 ')[2].partition('"')[0])
-    return float(width), float(height)
 
 
 handlers = [game_picture, small_game_picture, game_animation, start_picture]

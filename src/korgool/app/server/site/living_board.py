@@ -15,10 +15,10 @@ import msgspec
 
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.play.board_picture import Row
+from korgool.app.server.play.board_picture import LowBoard, Row
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.live_session import LiveSession
-from korgool.app.server.site.moving_boards import LowBoard, motion
+from korgool.app.server.site.moving_boards import motion
 from korgool.app.server.site.stored_games import STORED_GAMES
 from korgool.rules import GAMES, Game, Side, Sowing
 

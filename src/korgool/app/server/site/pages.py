@@ -19,8 +19,9 @@ from korgool.app.server.engines.perfect_play import perfect_games
 from korgool.app.server.http.release import WORKER, release
 from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
+from korgool.app.server.play.board_picture import LowBoard
 from korgool.app.server.play.dependencies import TheGameRegistry
-from korgool.app.server.site.moving_boards import LowBoard, example_motion, film
+from korgool.app.server.site.moving_boards import example_motion, film
 from korgool.engine.ratings import RATINGS
 from korgool.rules import GAMES, TOGUZ_KORGOOL
 

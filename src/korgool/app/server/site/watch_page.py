@@ -5,61 +5,101 @@ The page opens with the first part that is not empty.
 
 from __future__ import annotations
 
-from typing import Annotated
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated, Any
+from zlib import crc32
 
 from litestar import MediaType, Response, get
 from litestar.params import QueryParameter
 
 from korgool.accounts import Action
+from korgool.app.server.core.errors import ApiError
 from korgool.app.server.http.dependencies import TheVisitor
 from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.people.profiles.pages import TheProfiles, best_of
 from korgool.app.server.play.dependencies import TheGameRegistry
-from korgool.app.server.play.link_pictures import picture_size
+from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.play.game_repository import PublicGame
 from korgool.app.server.play.watching import public_games
+from korgool.app.server.site.living_board import picture, played
 from korgool.app.words.online_games import clock_words
 from korgool.languages import translations
 from korgool.live import read_clock
-from korgool.rules import GAMES
+from korgool.rules import GAMES, Game
 
 BOARDS = 12
 """Games that are shown as boards; further ones are lines of a list."""
 _POOLS, _BEST = 12, 3
+Show = Annotated[str, QueryParameter(max_length=40)]
 
 
 @get("/watch", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
 async def watch_page(
+    request: AnyRequest, game_registry: TheGameRegistry, profiles: TheProfiles, visitor: TheVisitor, show: Show = ""
+) -> Response[str]:
+    """One of the parts; without a choice the first that is not empty."""
+    context = await _part(request, game_registry, profiles, visitor, show)
+    return page(request, "watch.html", **context)
+
+
+@get("/watch/list", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False, opt={"counts": False})
+async def watch_list(
     request: AnyRequest,
     game_registry: TheGameRegistry,
     profiles: TheProfiles,
     visitor: TheVisitor,
-    show: Annotated[str, QueryParameter(max_length=40)] = "",
+    show: Show = "",
+    known: Show = "",
 ) -> Response[str]:
-    """One of the parts; without a choice the first that is not empty."""
+    """The part alone, for the script that keeps the page up to date; 204 if the script knows it as it is."""
+    context = await _part(request, game_registry, profiles, visitor, show)
+    if context["tag"] == known:
+        return Response("", status_code=204, headers={"cache-control": "no-store"})
+    return page(request, "watch_list.html", **context)
+
+
+async def _part(
+    request: AnyRequest, game_registry: GameRegistry, profiles: TheProfiles, visitor: str | None, show: str
+) -> dict[str, Any]:
+    """Values of the tabs and of the part that is shown. `tag` differs wherever something of it that moves does."""
     running, finished = await public_games(game_registry)
     catalogue = translations(language_of(request))
     pools = await profiles.pools()
     parts = {"live": len(running), "finished": len(finished), "players": len(pools)}
     shown = show if show in parts else next((name for name, count in parts.items() if count), "live")
-    return page(
-        request,
-        "watch.html",
-        running=running,
-        finished=finished,
-        boards=BOARDS,
-        sizes={game: picture_size(game) for game in GAMES},
-        shown=shown,
-        tabs=[
+    games = await _played(game_registry, running[:BOARDS]) if shown == "live" else []
+    listed = {"live": running, "finished": finished}.get(shown, [])
+    moving = [shown, parts, [(one.id, one.plies) for one in listed], [str(game.position) for game in games]]
+    return {
+        "running": running,
+        "finished": finished,
+        "boards": [picture(game) for game in games],
+        "shown": shown,
+        "tag": f"{crc32(repr(moving).encode()):08x}",
+        "tabs": [
             ("live", catalogue.gettext("Live"), parts["live"]),
             ("finished", catalogue.gettext("Finished"), parts["finished"]),
             ("players", catalogue.gettext("Best players"), 0),
         ],
-        pools=[
+        "pools": [
             {"game": game, "speed": speed.value, "best": await best_of(request, profiles, game, speed, visitor, _BEST)}
             for game, speed in (pools[:_POOLS] if shown == "players" else ())
         ],
-        clock_words=lambda clock: clock_words(read_clock(clock), catalogue),
-    )
+        "clock_words": lambda clock: clock_words(read_clock(clock), catalogue),
+    }
 
 
-handlers = [watch_page]
+async def _played(game_registry: GameRegistry, games: Sequence[PublicGame]) -> list[Game]:
+    """The games as watchers may know them now; the start of one that cannot be read."""
+
+    async def one(game: PublicGame) -> Game:
+        try:
+            return played(await game_registry.find(game.id))
+        except ApiError:
+            return Game(GAMES[game.game].start())
+
+    return list(await asyncio.gather(*map(one, games)))
+
+
+handlers = [watch_page, watch_list]

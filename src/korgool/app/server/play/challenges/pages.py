@@ -23,12 +23,13 @@ from korgool.app.server.http.dependencies import (
 from korgool.app.server.http.forms import Filled, shown_again
 from korgool.app.server.http.responses import AnyRequest, language_of, names_for, page
 from korgool.app.server.http.template_texts import qr_svg
+from korgool.app.server.play.board_picture import LowBoard
 from korgool.app.server.play.challenges.acquaintances import acquaintances
 from korgool.app.server.play.challenges.api import ChallengeId, TheChallengeService, described, drawn, url_of
 from korgool.app.server.play.challenges.request import BY_NAME, CLOCKS, read_friend_form, read_request
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.game_registry import GameRegistry
-from korgool.app.server.play.link_pictures import picture_answer, picture_height
+from korgool.app.server.play.link_pictures import picture_answer
 from korgool.app.words.online_games import DECLINE_REASONS, clock_words
 from korgool.languages import translations
 from korgool.live import Challenge, DeclineReason, Manner, Way, read_clock
@@ -106,7 +107,7 @@ async def challenge_page(
         qr=qr_svg(url) if challenge.maker == visitor else "",
         reasons_to_decline=DECLINE_REASONS,
         lot=await drawn(request, challenge),
-        picture_height=picture_height(challenge.rules),
+        board=LowBoard.at(*_board(challenge)),
         expires=_day(challenge.expires),
     )
 
@@ -144,10 +145,14 @@ async def settle(
 @get("/c/{challenge_id:str}/picture.png", action=Action.WATCH, include_in_schema=False)
 async def challenge_picture(challenge_id: ChallengeId, challenge_service: TheChallengeService) -> Response[bytes]:
     """The position to begin with, from the side of whoever is invited."""
-    challenge = await challenge_service.look(challenge_id)
+    return await picture_answer(*_board(await challenge_service.look(challenge_id)), _DAY)
+
+
+def _board(challenge: Challenge) -> tuple[Position, Side]:
+    """The position to begin with, and the side of whoever is invited."""
     start = challenge.rules.start()
     position = start if challenge.start is None else Position.parse(challenge.start, challenge.rules)
-    return await picture_answer(position, Side.BLACK if challenge.side == "white" else Side.WHITE, _DAY)
+    return position, Side.BLACK if challenge.side == "white" else Side.WHITE
 
 
 def summary(request: AnyRequest, challenge: Challenge, visitor: str | None) -> dict[str, object]:

@@ -1,41 +1,12 @@
 /** The lobby: keeps its list up to date while the page is visible, and opens the sheet for an offer. */
 
+import { SILENT } from "../site/connection_watchdog.js";
 import { byId } from "../site/dom.js";
-import { SILENT, Watchdog } from "../site/connection_watchdog.js";
+import { keepFresh } from "../site/renewed_part.js";
 import { bindSheet } from "../site/sheets.js";
 
-const list = byId("lobby");
 /** Milliseconds between two requests. */
 const EVERY = 3000;
-const watchdog = new Watchdog((open) => { byId("lost").hidden = open; });
-
-/** Fetch the list, and show it if it has changed; the focus stays. */
-async function refresh() {
-  const { answer, text: html } = await watchdog.fetch(
-    `/lobby/list${location.search}`, { headers: { accept: "text/html" }, cache: "no-store" }, SILENT - EVERY,
-  );
-  watchdog.open = true;
-  const fresh = document.createElement("template");
-  fresh.innerHTML = html;
-  // What is under a finger stays there until it has been lifted.
-  if (!answer.ok || fresh.innerHTML.trim() === list.innerHTML.trim() || list.querySelector(":active")) return;
-  const focusedId = document.activeElement?.closest("#lobby li")?.id;
-  list.replaceChildren(fresh.content);
-  const focusable = focusedId && document.getElementById(focusedId)?.querySelector("button, a");
-  if (focusable instanceof HTMLElement) focusable.focus({ preventScroll: true });
-}
-
-async function refreshForever() {
-  for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, EVERY));
-    if (document.hidden) continue;
-    try {
-      await refresh();
-    } catch {
-      // Without a network the list stays as it is, and the page says so.
-    }
-  }
-}
 
 const sheet = /** @type {HTMLDialogElement} */ (byId("offer"));
 document.addEventListener("click", (event) => {
@@ -53,7 +24,5 @@ if (sheet.open) {
 }
 document.querySelector(".list-page .chips.row [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) refresh().catch(() => undefined);
-});
-void refreshForever();
+const lost = byId("lost");
+keepFresh(byId("lobby"), () => `/lobby/list${location.search}`, EVERY, (open) => { lost.hidden = open; }, SILENT - EVERY);
