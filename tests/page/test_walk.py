@@ -60,6 +60,50 @@ FAULTS = """() => {
   }
   return faults;
 }"""
+LOUD = """() => {
+  const probe = Object.assign(document.createElement("i"), {className: "button primary"});
+  document.body.append(probe);
+  const fill = getComputedStyle(probe).backgroundColor;
+  probe.remove();
+  const root = document.querySelector("dialog:modal") ?? document.body;
+  return [...root.querySelectorAll(".primary")].filter(one => {
+    const {top, bottom} = one.getBoundingClientRect();
+    return one.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}) && bottom > 0 && top < innerHeight &&
+      getComputedStyle(one).backgroundColor === fill;
+  }).map(one => one.textContent.trim());
+}"""
+"""The texts of the buttons that stand out on the screen."""
+PALE = """() => {
+  const channels = colour => (colour.match(/[\\d.]+/g) ?? []).map(Number);
+  const light = colour => channels(colour).slice(0, 3).map(part => part / 255)
+    .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+  const contrast = (one, other) => {
+    const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const clear = colour => (channels(colour)[3] ?? 1) === 0;
+  const behind = one => {
+    for (let at = one.parentElement; at; at = at.parentElement) {
+      const {backgroundColor, backgroundImage} = getComputedStyle(at);
+      if (backgroundImage !== "none") return null;
+      if (!clear(backgroundColor)) return backgroundColor;
+    }
+    return getComputedStyle(document.body).backgroundColor;
+  };
+  const controls = document.querySelectorAll("input, select, textarea, button, a.button, summary.button, .choice span");
+  return [...controls].flatMap(one => {
+    const {borderTopWidth, borderTopStyle, borderTopColor, backgroundColor} = getComputedStyle(one);
+    const off = one.matches(":disabled, [aria-disabled=true], :disabled + *, [inert] *, [type=range], " +
+      "[type=checkbox], [type=radio]");
+    const bordered = parseFloat(borderTopWidth) && borderTopStyle !== "none" && !clear(borderTopColor);
+    if (off || !bordered || !one.checkVisibility({checkOpacity: true, checkVisibilityCSS: true})) return [];
+    const ground = behind(one);
+    const seen = ground === null ? 3 : Math.max(contrast(borderTopColor, ground), contrast(backgroundColor, ground));
+    return seen >= 2.99 ? [] : [`the border of ${one.outerHTML.slice(0, 80)} has ${seen.toFixed(2)} : 1`];
+  });
+}"""
+"""The controls whose borders are less than 3 : 1 against what they lie on."""
 INSIDE = """one => {
   const {top, bottom} = one.getBoundingClientRect();
   const bar = document.querySelector("dialog:modal") ? null : document.querySelector(".map");
@@ -93,6 +137,10 @@ def looked_at(page: Page, state: State, screen: tuple[int, int], look: str, lang
     if not large:
         page.evaluate("() => scrollTo(0, 0)")
     faults: list[str] = page.evaluate(FAULTS)
+    if look != "large":
+        faults += page.evaluate(PALE)
+    if len(loud := page.evaluate(LOUD)) > 1:
+        faults.append(f"several buttons stand out: {loud}")
     message = page.locator(state.message).first
     seen = message.evaluate(INSIDE)
     if not large and (seen["top"] < -1 or min(seen["bottom"], seen["top"] + 44) > seen["floor"] + 1):
