@@ -27,6 +27,7 @@ main = Commands(
         "solve": "Print the exact value of a position and of every move.",
         "replay": "Check game records and print how the games ended.",
         "convert": "Convert game records to another dialect.",
+        "explorer": "Say what has been played in a position, in any number of games.",
         "diagram": "Draw a position as SVG or PNG.",
         "sheet": "Print the record form of a game as PDF, blank or filled.",
         "referee": "Rule on the log of a competition game.",
