@@ -36,6 +36,7 @@ main = Commands(
         "arena": "Play a match between two engines or levels.",
         "perft": "Count move sequences of a given length.",
         "tables": "Build endgame tables, list and check them.",
+        "puzzles": "Make puzzles of games, check and list them.",
         "bench": "Measure the speed of the engine.",
         "completion": "Print what lets the Tab key complete commands, options and files.",
     },

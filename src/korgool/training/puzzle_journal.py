@@ -1,0 +1,100 @@
+"""A file of what has been found so far, so that long work that was interrupted goes on with the next game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from korgool.training.puzzle import Puzzle, PuzzleError, read_puzzle
+from korgool.training.puzzle_making import RecordedGame, Task
+
+FORMAT = 1
+_HEAD = {"puzzles of": "korgool puzzles make", "format": FORMAT}
+
+
+class JournalError(ValueError):
+    """A file that is no journal of this work."""
+
+
+def task_key(task: Task) -> str:
+    """The name of a game with all that its puzzles depend on."""
+    if not isinstance(task, RecordedGame):
+        return f"{task.game}, {task.name}"
+    text = f"{task.start.rules.name} {task.start} {task.moves}"
+    return f"{task.name}, {blake2b(text.encode(), digest_size=8).hexdigest()}"
+
+
+class Journal:
+    """The journal of one file of puzzles. A line that was cut off by a crash is written again.
+
+    Args:
+        path: the journal; it is made where there is none.
+
+    Raises:
+        JournalError: the file is something else, or of another version.
+        OSError: it cannot be read or written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._known: dict[str, list[Puzzle]] = {}
+        self._file = path.open("a+b")
+        try:
+            self._read()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def _read(self) -> None:
+        self._file.seek(0)
+        good = 0
+        for number, line in enumerate(self._file):
+            if not line.endswith(b"\n"):
+                break
+            try:
+                said = msgspec.json.decode(line)
+                if number:
+                    self._known[said["task"]] = [read_puzzle(msgspec.json.encode(one)) for one in said["puzzles"]]
+                elif said != _HEAD:
+                    raise PuzzleError("it begins otherwise")
+            except (msgspec.DecodeError, PuzzleError, KeyError, TypeError, UnicodeError, RecursionError) as error:
+                reason = f"line {number + 1} is no line of such a journal ({error})"
+                raise JournalError(f"{self.path}: {reason}; delete it to begin anew") from None
+            good += len(line)
+        if good < self._file.seek(0, os.SEEK_END):
+            if not good:
+                raise JournalError(f"{self.path}: this is no journal of puzzles; delete it to begin anew")
+            self._file.truncate(good)
+        if not good:
+            self._write(_HEAD)
+
+    def _write(self, line: dict[str, Any]) -> None:
+        self._file.write(msgspec.json.encode(line) + b"\n")
+        self._file.flush()
+
+    def known(self, task: Task) -> list[Puzzle] | None:
+        """The puzzles that were found in a game, or None where it has not been done."""
+        return self._known.get(task_key(task))
+
+    def add(self, task: Task, puzzles: Sequence[Puzzle]) -> None:
+        """Note the puzzles of a game."""
+        self._known[task_key(task)] = list(puzzles)
+        self._write({"task": task_key(task), "puzzles": [puzzle.to_json() for puzzle in puzzles]})
+
+    def missing(self, tasks: Iterable[Task]) -> Iterator[Task]:
+        """The games that have not been done."""
+        return (task for task in tasks if self.known(task) is None)
