@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.page.consoles import watch
 from tests.patience import PATIENCE
 from tests.server.guests import Address, Guest
 from tests.server.processes import Program
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Page, Route
+    from playwright.sync_api import Browser, Page, Route
 
     from tests.page.table import Table
 
@@ -81,17 +82,13 @@ def table(browser: Browser, server: str) -> Iterator[NewTable]:
         size: dict[str, Any] = DESK, *, address: str = server, locale: str = "en", expected: str = "$^", **options: Any
     ) -> Table:
         def complain(text: str) -> None:
-            if not re.search(f"(?:{expected})|Service Worker registration blocked by Playwright", text):
+            if not re.search(expected, text):
                 complaints.append(text)
-
-        def watch(page: Page) -> None:
-            page.on("console", lambda said: complain(said.text) if said.type in ("error", "warning") else None)
-            page.on("pageerror", lambda error: complain(str(error)))
 
         context = browser.new_context(locale=locale, **({"service_workers": "block"} | size | options))
         context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)
-        context.on("page", watch)
+        context.on("page", lambda page: watch(page, complain))
         return Table(context.new_page(), address)
 
     yield new
@@ -103,7 +100,8 @@ def table(browser: Browser, server: str) -> Iterator[NewTable]:
 @pytest.fixture
 def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
     """Make pages whose requests can be answered otherwise; at the end none may have seen an error but the expected."""
-    contexts, complaints = [], []
+    complaints: list[str] = []
+    contexts = []
 
     def new(answers: dict[str, Callable[[Route], None]] | None = None, *, expected: bool = False) -> Page:
         context = browser.new_context(service_workers="block", locale="en")
@@ -112,8 +110,7 @@ def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
             context.route(pattern, answer)
         page = context.new_page()
         if not expected:
-            page.on("console", lambda said: complaints.append(said.text) if _is_wrong(said) else None)
-            page.on("pageerror", lambda error: complaints.append(str(error)))
+            watch(page, complaints.append)
         page.goto(f"{server}/")
         return page
 
@@ -121,7 +118,3 @@ def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
     for context in contexts:
         context.close()
     assert not complaints
-
-
-def _is_wrong(said: ConsoleMessage) -> bool:
-    return said.type in ("error", "warning") and "blocked by Playwright" not in said.text

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 LOST = "The connection is lost. Trying again…"
-NEVER_OPENED = "before the connection is established|ERR_"
-"""What the browser itself says of sockets that were given up, and of requests that ended with a line."""
+ENDED = "ERR_"
+"""What the browser itself says of requests that ended with a line."""
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def line(home: House) -> Iterator[SilentLine]:
 
 def seated(table: NewTable, home: House, line: SilentLine, clock: str = "none") -> tuple[Table, Table]:
     """White, whose line can fall silent, and Black, before a game."""
-    white = table(PHONE, address=line.address, expected=NEVER_OPENED)
+    white = table(PHONE, address=line.address, expected=ENDED)
     black = table(DESK, address=home.address)
     url = home.seat(white, black, clock=clock)
     sit(white, url.replace(home.address, line.address))
@@ -141,7 +141,7 @@ def test_a_short_silence_is_bridged_on_the_same_socket(table: NewTable, home: Ho
 
 
 def test_the_page_that_waits_for_an_opponent(table: NewTable, home: House, line: SilentLine) -> None:
-    ann, bob = table(PHONE, address=line.address, expected="ERR_"), table(address=home.address)
+    ann, bob = table(PHONE, address=line.address, expected=ENDED), table(address=home.address)
     link = invite(ann)
     lost = ann.page.locator("#lost")
     ann.page.wait_for_timeout(500)
@@ -157,7 +157,7 @@ def test_the_page_that_waits_for_an_opponent(table: NewTable, home: House, line:
 
 
 def test_the_lobby(table: NewTable, home: House, line: SilentLine) -> None:
-    page = table(PHONE, address=line.address, expected="ERR_").page
+    page = table(PHONE, address=line.address, expected=ENDED).page
     page.goto(f"{line.address}/lobby")
     page.wait_for_load_state("networkidle")
     line.fall_silent()
@@ -168,7 +168,7 @@ def test_the_lobby(table: NewTable, home: House, line: SilentLine) -> None:
 
 def test_the_desk(table: NewTable, home: House, line: SilentLine) -> None:
     """A result that is typed meanwhile is entered once, and the page asks for news again."""
-    page = (desk := table(address=home.address, expected="ERR_")).page
+    page = (desk := table(address=home.address, expected=ENDED)).page
     event = event_of(home, "Silent", sign_up(home, desk, "Silent"), 8)
     round_page(home, page, event)
     page.goto(f"{line.address}/events/{event.id}/desk/round/1")
@@ -190,7 +190,7 @@ def test_the_desk(table: NewTable, home: House, line: SilentLine) -> None:
 def test_what_waits_comes_through_a_bad_line(table: NewTable, home: House, line: SilentLine) -> None:
     """The badge of an open page hears of a move at once, after a delay as soon as the line lets it through, and within
     seconds after a silence in which everything was lost; a phrase and an offer stand over the board of a phone."""
-    ann, bob = table(PHONE, address=line.address, expected="ERR_"), table(PHONE, address=home.address)
+    ann, bob = table(PHONE, address=line.address, expected=ENDED), table(PHONE, address=home.address)
     url = home.seat(ann, bob, clock="3d")
     sit(ann, url.replace(home.address, line.address))
     sit(bob, url)

@@ -17,6 +17,7 @@ import pytest
 
 from tests.conftest import CHROMIUM, QUIET
 from tests.page.conftest import PHONE, start_server
+from tests.page.consoles import watch
 from tests.page.table import Table, expect
 from tests.page.test_offline import keep
 from tests.patience import PATIENCE
@@ -150,8 +151,7 @@ def test_a_game_over_tls(trusting: Browser, site: str) -> None:
     context = trusting.new_context(**PHONE, locale="en", ignore_https_errors=True)
     context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
-    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    watch(page, complaints.append)
     sockets: list[str] = []
     page.on("websocket", lambda made: sockets.append(made.url))
     table = Table(page, site)

@@ -158,9 +158,7 @@ def test_presence(home: House, two: tuple[Table, Table]) -> None:
 
 def test_the_question_comes_back_while_the_opponent_does_not(table: NewTable, home: House) -> None:
     """The countdown is the server's, on a page that is opened anew too: 30 seconds from the last sign of life."""
-    # To a clock that is put forward, the connection seems to have fallen silent.
-    two = table(DESK, address=home.address, expected="before the connection is est"), table(PHONE, address=home.address)
-    white, black = two
+    two = white, black = table(DESK, address=home.address), table(PHONE, address=home.address)
     page = white.page
     page.clock.install()
     begin(home, two, clock="5+3")
