@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from korgool.languages import LANGUAGES, CatalogueError, catalogue_path, translations
 from korgool.languages.catalogues import read_catalogue, script_messages
-from korgool.languages.extraction import extracted
+from tests.messages import messages
 
 
 def told_by_babel(file: BytesIO) -> dict[str, str]:
@@ -106,7 +106,7 @@ def test_the_messages_of_the_scripts_are_known_without_reading_the_scripts() -> 
     """Babel reads them, which takes as long as all else that a first page needs."""
     of_scripts = {
         message.id if isinstance(message.id, str) else tuple(message.id)
-        for message in extracted()
+        for message in messages()
         if message.id and any(name.startswith("static/js/") for name, _ in message.locations)
     }
     assert set(script_messages()) == of_scripts

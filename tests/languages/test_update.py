@@ -10,8 +10,15 @@ from babel.messages.pofile import read_po
 
 from korgool.languages import LANGUAGES, catalogue_path
 from korgool.languages.__main__ import main, update
+from tests.messages import messages
 
 SHIPPED = catalogue_path("en").parent
+
+
+@pytest.fixture(autouse=True)
+def extracted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stands in the sources is the same for all of these tests."""
+    monkeypatch.setattr("korgool.languages.__main__.extracted", messages)
 
 
 def test_the_shipped_catalogues_are_up_to_date(tmp_path: Path) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,15 +17,9 @@ from korgool.app.server.http.template_texts import safe_json, words
 from korgool.app.words.games import REASONS
 from korgool.languages import LANGUAGES, catalogue_path, translations
 from korgool.languages.catalogues import script_messages
-from korgool.languages.extraction import extracted
+from tests.messages import messages
 
 FIELDS = re.compile(r"%\(\w+\)s|\{\w+\}")
-
-
-@lru_cache(maxsize=1)
-def english() -> Catalog:
-    """What the sources have, read once."""
-    return extracted()
 
 
 def texts(value: object) -> list[str]:
@@ -37,7 +29,7 @@ def texts(value: object) -> list[str]:
 
 
 def sources_have_messages() -> None:
-    found = {text for message in english() for text in texts(message.id)}
+    found = {text for message in messages() for text in texts(message.id)}
     for text in (
         "hole %(hole)s, %(stones)s",
         "%(n)s stones",
@@ -51,7 +43,7 @@ def sources_have_messages() -> None:
 def catalogue_is_complete(language: str) -> None:
     with catalogue_path(language).open("rb") as file:
         catalogue = read_po(file, locale=language, abort_invalid=True)
-    sources = {message.id: message for message in english() if message.id}
+    sources = {message.id: message for message in messages() if message.id}
     assert set(sources) == {message.id for message in catalogue if message.id}, "run python -m korgool.languages"
     for message in catalogue:
         if not message.id:
