@@ -2,7 +2,7 @@
 """Set up and run Korgool with nothing but Python 3.11 or newer.
 
 python3 run.py serve             play in the browser; any other korgool command works the same way
-python3 run.py test [options]    the tests; options go to pytest
+python3 run.py test [options]    the tests of the day, some minutes; `--all` for every test; other options go to pytest
 python3 run.py docs              the manual, into docs/_build/html
 python3 run.py wheels [options]  what is published of a version, for every platform, into dist
 python3 run.py windows ZIP       a folder for Windows without Python; ZIP is its embeddable package
@@ -26,7 +26,7 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 EXTRAS = {"test": ["all", "test"], "docs": ["all", "docs"], "wheels": ["release"], "windows": ["release"]}
 COMMANDS = {
-    "test": ["python", "-m", "pytest", "-n", "3", "--dist", "worksteal"],
+    "test": ["python", "-m", "pytest", "-n", "3", "--dist", "worksteal", "-p", "tests.daily_run"],
     "wheels": ["python", "-m", "release.wheels"],
     "windows": ["python", "-m", "release.windows"],
     "docs": ["python", "-m", "sphinx", "-E", "-W", "-b", "html", "docs", "docs/_build/html"],

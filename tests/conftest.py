@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from tests.daily_run import again
 from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 SHARED = Path(__file__).parents[2] / "shared"
 _BROWSERS = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
-CHROMIUM = next(filter(None, map(shutil.which, _BROWSERS)), None)
-"""The shell without a window is the same engine for two thirds of the processor time."""
+CHROMIUM = os.environ.get("KORGOOL_TEST_CHROMIUM") or next(filter(None, map(shutil.which, _BROWSERS)), None)
+"""The shell without a window is the same engine for two thirds of the processor time. The tests must pass with any."""
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
@@ -48,6 +49,10 @@ settings.register_profile("explore", deadline=None, print_blob=True, suppress_he
 # A trial of a mutant asks only whether anything fails; the smallest example is of no interest.
 settings.register_profile("unshrunk", settings.get_profile("steady"), phases=[Phase.explicit, Phase.generate])
 settings.load_profile("steady")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "smoke: in every `python3 run.py test`, however slow; see tests/daily_run.py")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -75,7 +80,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     options = terminalreporter.config.option
     usual = options.random_order_seed.startswith("default:") and not options.random_order_enabled
     order = "" if usual else f" --random-order-seed={options.random_order_seed.removeprefix('default:')}"
-    terminalreporter.write_line(f"To have it again: KORGOOL_TEST_SEED={SEED} python3 run.py test{order}")
+    chosen = again(terminalreporter.config)
+    terminalreporter.write_line(f"To have it again: KORGOOL_TEST_SEED={SEED} python3 run.py test{chosen}{order}")
 
 
 @pytest.fixture(scope="session")

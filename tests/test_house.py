@@ -13,6 +13,8 @@ import grimp
 import pytest
 
 ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.smoke
+"""It is what a change forgets most often."""
 
 
 def tool(*command: str) -> subprocess.CompletedProcess[str]:

@@ -11,6 +11,8 @@ import sys
 import urllib.request
 from pathlib import Path
 
+import pytest
+
 from tests.package import environment
 from tests.patience import PATIENCE
 from tests.server.processes import Program
@@ -24,6 +26,7 @@ def chosen_game(address: str) -> str:
     return str(chosen)
 
 
+@pytest.mark.smoke
 def test_it_prints_its_address_and_answers_there(tmp_path: Path) -> None:
     """As users start it: in a Python of its own, with nothing prepared."""
     command = [sys.executable, "-m", "korgool", "serve", "--port", "0", "--data", str(tmp_path / "data")]

@@ -62,6 +62,7 @@ def test_a_turned_phone_shows_board_steps_and_areas(table: NewTable) -> None:
         assert box["y"] + box["height"] <= 360
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("plies", [6, pytest.param(400, marks=pytest.mark.long)])
 def test_a_game_against_a_level_to_its_end(table: NewTable, plies: int) -> None:
     """From about so many plies before its end, or from its start."""

@@ -53,6 +53,7 @@ def entered(home: House, event: LiveEvent) -> dict[int, tuple[int, int] | None]:
     return {game.board: None if game.result is None else game.result.stores for game in state.rounds[0].games}
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("boards", [8, pytest.param(60, marks=pytest.mark.long)])
 def test_a_typist_needs_six_strokes_a_board(table: NewTable, home: House, boards: int) -> None:
     page = (typist := table(address=home.address)).page

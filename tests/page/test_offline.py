@@ -113,6 +113,7 @@ def visited(
         process.wait(PATIENCE)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("plies", [6, pytest.param(400, marks=pytest.mark.long)])
 def test_a_whole_game_on_the_device_without_a_server(table: NewTable, tmp_path: Path, plies: int) -> None:
     """Its beginning by the form; then on, or from about so many plies before the end of another."""

@@ -39,6 +39,7 @@ def play(two: tuple[Table, Table], *holes: int) -> None:
             player.wait_for_ply(ply + 1)
 
 
+@pytest.mark.smoke
 def test_a_game_from_waiting_to_a_draw_and_a_rematch(home: House, two: tuple[Table, Table]) -> None:
     white, black = two
     url = home.seat(white, black, clock="5+3")

@@ -65,6 +65,7 @@ def test_toguz_by_mouse(table: NewTable) -> None:
         page.locator(".downloads summary").click()
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("turns", [4, pytest.param(200, marks=pytest.mark.long)])
 def test_bestemshe_by_keyboard_alone(table: NewTable, turns: int) -> None:
     """The form and the first turns; the end of a game by keys is in `test_by_hand`, and `long` has the whole game."""
