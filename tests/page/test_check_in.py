@@ -103,7 +103,7 @@ def test_no_line_moves_under_a_finger(home: House, table: NewTable) -> None:
     line = page.locator("#p9")
     line.scroll_into_view_if_needed()
     before = desk.boxes()
-    button = line.locator(".primary").bounding_box()
+    button = line.locator("[form=come]").bounding_box()
     assert button is not None
     x, y = button["x"] + button["width"] / 2, button["y"] + button["height"] / 2
     page.touchscreen.tap(x, y)
@@ -119,7 +119,7 @@ def test_no_line_moves_under_a_finger(home: House, table: NewTable) -> None:
     now = desk.boxes()
     assert {id_: now[id_] for id_ in before} == before
     page.touchscreen.tap(x, y)  # where the button was, stands nothing to press
-    page.locator("#p10 .primary").tap()
+    page.locator("#p10 [form=come]").tap()
     expect(page.locator("#p10")).to_have_class("there")
     finished(page)
     assert desk.here == {"Өмүрбеков", "Омурбекова", "Player000", "Player001", LONG}
@@ -140,7 +140,7 @@ def test_no_line_moves_under_a_finger(home: House, table: NewTable) -> None:
 def test_a_line_does_not_change_while_a_finger_lies_on_it(home: House, table: NewTable) -> None:
     desk = CheckIn(home, table, "Annc", expected="422")  # it is noted already
     page = desk.page
-    page.locator("#p9 .primary").hover()
+    page.locator("#p9 [form=come]").hover()
     page.mouse.down()
     desk.others({"do": "present", "round": 2, "players": [9, 10]})
     expect(page.locator("#p10")).to_have_class("there")
@@ -157,13 +157,13 @@ def test_what_is_noted_without_a_network_is_sent_later(home: House, table: NewTa
     page = desk.page
     silent: list[Route] = []
     page.route("**/desk/act", lambda route: route.fallback() if silent else silent.append(route))
-    page.locator("#p9 .primary").tap()
+    page.locator("#p9 [form=come]").tap()
     expect(page.locator("#noted")).to_have_text("Өмүрбеков, Бакыт: not sent yet")
     assert len(silent) == 1
     page.reload()
     expect(page.locator("#p9")).to_have_class("there")
     page.context.set_offline(True)
-    page.locator("#p10 .primary").tap()
+    page.locator("#p10 [form=come]").tap()
     expect(page.locator("#lost")).to_be_visible()
     expect(page.locator("#p10")).to_have_attribute("data-unsent", re.compile("sent|lost"))
     page.context.set_offline(False)

@@ -121,7 +121,7 @@ def test_players_are_checked_in_by_keys(home: House, table: NewTable) -> None:
         expect(page.locator("#q")).to_have_value("")
     expect(page.locator("#people > .there")).to_have_count(2)
     assert here(home, event) == {"Player001", "Player003"}
-    to(page, "#people .missing .primary")
+    to(page, "#people .missing [form=come]")
     held = "document.activeElement.getAttribute('aria-label')"
     name = page.evaluate(held)
     home.run(event.act(ORGANISER, event.seq, [{"do": "present", "round": 1, "players": [6]}]))
@@ -205,7 +205,7 @@ def enter_and_check_in(hands: Hands) -> None:
     assert wrong_here(page) == []
 
     hands.open("/check-in")
-    to(page, "#people .missing .primary")
+    to(page, "#people .missing [form=come]")
     page.keyboard.press("Space")
     expect(page.locator("#people > .there")).to_have_count(1)
     hands.unfold("More")

@@ -73,11 +73,11 @@ def test_two_check_in_and_see_each_other(table: NewTable, home: House) -> None:
     join(home, event, "Bena", sign_up(home, ben, "Bena"), DeskRole.CHECK_IN)
     for one in (ann, ben):
         one.page.goto(f"{home.address}/events/{event.id}/desk/check-in")
-    ann.page.locator("#people .missing .primary").first.focus()
+    ann.page.locator("#people .missing [form=come]").first.focus()
     ann.page.keyboard.press("Enter")
     expect(ann.page.locator("#people > .there")).to_have_count(1)
     expect(ben.page.locator("#people > .there")).to_have_count(1)  # without a reload
-    ben.page.locator("#people .missing .primary").first.click()
+    ben.page.locator("#people .missing [form=come]").first.click()
     expect(ann.page.locator("#people > .there")).to_have_count(2)
     assert len(home.run(event.fresh()).present[1]) == 2
     assert violations(ben.page) == []

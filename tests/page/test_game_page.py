@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from korgool.languages import translations
+from korgool.languages import LANGUAGES, translations
 from korgool.rules import GAMES
+from tests.conftest import SEED
 from tests.page.conftest import PHONE, NewTable
 from tests.page.games import Played
 from tests.page.table import PLAYABLE, Table, expect
@@ -30,6 +31,33 @@ NEEDED = ".hole-button, .row .button, .strip .name, .strip .clock, .line [aria-c
 def boxes(page: Page, selector: str) -> list[tuple[str, float, float, float, float]]:
     found: list[tuple[str, float, float, float, float]] = page.locator(selector).evaluate_all(BOXES)
     return found
+
+
+@pytest.mark.parametrize("language", ["en", [*LANGUAGES][SEED % len(LANGUAGES)]])
+def test_text_twice_as_large_leaves_the_game_on_one_screen(table: NewTable, server: str, language: str) -> None:
+    """On a small phone: the board with both names and clocks, and the row with all its buttons."""
+    page = table(SMALL, locale=language).page
+    for game in GAMES:
+        played = Played(server, game, plies=2, clock="10+5")
+        page.context.clear_cookies()
+        played.sit(page.context)
+        page.goto(played.url)
+        page.locator("korgool-board[data-ready]").wait_for()
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        ((_, left, top, right, bottom),) = boxes(page, "korgool-board")
+        row = boxes(page, ".row .button")
+        assert len(row) == 5
+        assert max(low for *_, low in row) <= 640
+        assert all(to - x >= 44 and low - y >= 44 for _, x, y, to, low in row)
+        assert left >= 0
+        assert right <= 360
+        assert top >= max(low for *_, low in boxes(page, "#keys, #rest"))
+        assert bottom <= min(y for _, _, y, _, _ in row), game
+        inside = boxes(page, "korgool-board .strip .name, korgool-board .clock, korgool-board > svg.board")
+        assert len(inside) == 5
+        assert all(left <= x and top <= y and to <= right and low <= bottom + 1 for _, x, y, to, low in inside), game
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_the_board_has_most_of_a_laptop(table: NewTable, server: str) -> None:
@@ -322,3 +350,27 @@ def test_the_sounds_of_a_move(table: NewTable) -> None:
     board.press(board.best())
     board.wait_for_ply(4)
     assert page.evaluate("pitches.filter((one) => one !== 660 && one !== 880)") == []
+
+
+def test_escape_closes_the_end_from_wherever_one_is_on_a_phone(table: NewTable, server: str) -> None:
+    """The sheet lies over the board there, and nothing in it needs the focus first."""
+    played = Played(server, "toguz", plies=2)
+    page = table(SMALL).page
+    played.sit(page.context)
+    page.goto(played.url)
+    Table(page, server).ready()
+    played.visitor.send(played.id, "resign", version=played.state["version"]).raise_for_status()
+    sheet, chip = page.locator("#outcome"), page.locator("#show-result")
+    expect(sheet.get_by_role("heading")).to_have_text("Kulun wins")
+    page.locator("#rest").click()
+    expect(page.locator("dialog[open]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(sheet).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    expect(page.locator("#rest")).to_be_focused()
+    chip.tap()
+    expect(sheet).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(chip).to_be_focused()

@@ -93,10 +93,11 @@ PALE = """() => {
   };
   const controls = document.querySelectorAll("input, select, textarea, button, a.button, summary.button, .choice span");
   return [...controls].flatMap(one => {
-    const {borderTopWidth, borderTopStyle, borderTopColor, backgroundColor} = getComputedStyle(one);
+    const {borderTopWidth, borderLeftWidth, borderTopStyle, borderTopColor, backgroundColor} = getComputedStyle(one);
     const off = one.matches(":disabled, [aria-disabled=true], :disabled + *, [inert] *, [type=range], " +
       "[type=checkbox], [type=radio]");
-    const bordered = parseFloat(borderTopWidth) && borderTopStyle !== "none" && !clear(borderTopColor);
+    const framed = parseFloat(borderTopWidth) && parseFloat(borderLeftWidth);
+    const bordered = framed && borderTopStyle !== "none" && !clear(borderTopColor);
     if (off || !bordered || !one.checkVisibility({checkOpacity: true, checkVisibilityCSS: true})) return [];
     const ground = behind(one);
     const seen = ground === null ? 3 : Math.max(contrast(borderTopColor, ground), contrast(backgroundColor, ground));

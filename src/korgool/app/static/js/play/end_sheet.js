@@ -50,7 +50,8 @@ export class EndSheet {
       this.#toggle(false);
       part("#close-result").focus();
     });
-    addEventListener("keydown", (event) => this.#escape(event));
+    // Before the commands of the page, of which Escape is one.
+    addEventListener("keydown", (event) => this.#escape(event), true);
     part("#share-picture").addEventListener("click", () => {
       if (this.state) void sharePicture(`/games/${this.state.id}`, `${outcomeHeadline(this.state)} ${resultText(this.state)}`.trim(), notice);
     });
