@@ -5,6 +5,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
+from korgool_look import FONTS, MARK, colours
+
 import korgool
 
 project = "Korgool"
@@ -19,6 +21,7 @@ extensions = [
     "korgool_manual",
     "korgool_pictures",
     "korgool_reference",
+    "korgool_search",
 ]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build", "_pictures"]
@@ -33,7 +36,7 @@ nitpick_ignore_regex = [
 ]
 toc_object_entries = False  # thousands of names in the margin of every page help nobody
 
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 
 autodoc_member_order = "bysource"
@@ -46,7 +49,10 @@ napoleon_use_ivar = True
 html_theme = "furo"
 templates_path = ["_templates"]
 html_title = f"Korgool {release}"
-html_static_path = ["_static"]
+html_logo = html_favicon = MARK
+html_theme_options = {"light_css_variables": colours(0), "dark_css_variables": colours(1)}
+html_static_path = ["_static", FONTS]
+html_search_scorer = str(Path(__file__).parent / "_ext" / "search_order.js")
 html_extra_path = ["404.html"]
 html_css_files = ["manual.css"]
 html_copy_source = False

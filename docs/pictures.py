@@ -1,9 +1,9 @@
 """Take a picture of every page of the program, from a server that it starts, into `docs/_pictures`.
 
-Usage: .venv/bin/python docs/pictures.py [NAME ...]    needs the `test` extra and a Chromium on the path.
+Usage: .venv/bin/python docs/pictures.py [NAME ...]    needs the `docs` extra and a Chromium on the path.
 
 The site of the pictures has two accounts, a child, a running and a finished game, an invitation, and the practice event
-with two rounds and a third being played. `python3 run.py docs` shows the pictures that lie in the folder.
+with two rounds. `python3 run.py docs` has the missing pictures taken, and shows those that lie in the folder.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Error, Page, sync_playwright
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "_pictures"
@@ -39,19 +39,30 @@ PUBLIC = ("/sign-up", "/sign-in", "/recovery", "/events/join", "/events/{event_i
 def main(names: list[str]) -> None:
     """Take the pictures with these names, or all of them."""
     FOLDER.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as data, served(Path(data)) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+    with browsing() as browser, tempfile.TemporaryDirectory() as data, served(Path(data)) as address:
         member, guest = visitor(browser, address), visitor(browser, address)
         places = prepare(Path(data), address, member, visitor(browser, address))
         for shown in (one for group in GROUPS.values() for one in group if not names or one.name in names):
             context = guest if shown.door.startswith(PUBLIC) else member
             take(context.new_page(), address + shown.door.format(**places) + shown.more, shown)
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """A browser: one on the path, or the one that Playwright has.
+
+    Raises:
+        SystemExit: there is none.
+    """
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        except Error as error:
+            why = error.message.splitlines()[0]
+            raise SystemExit(f"there is no browser that could take pictures: {why}") from None
+        yield browser
         browser.close()
-
-
-def chromium() -> str | None:
-    """The path of the browser; nothing where only Playwright may have one."""
-    return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 @contextmanager

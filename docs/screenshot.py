@@ -10,9 +10,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from pictures import chromium, prepare, served, visitor
+from pictures import browsing, prepare, served, visitor
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext
 
 DOCS = Path(__file__).parent
 DESK: dict[str, Any] = {"viewport": {"width": 1180, "height": 700}}
@@ -25,15 +25,13 @@ GROUND = "#e5d8c0"
 
 def main() -> None:
     """Start a server, fill it, and take the pictures."""
-    with tempfile.TemporaryDirectory() as data, served(Path(data)) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+    with browsing() as browser, tempfile.TemporaryDirectory() as data, served(Path(data)) as address:
         desk, phone = first_page(browser, address, DESK), first_page(browser, address, PHONE)
         save("screenshot", beside(desk, phone))
         official, friend = visitor(browser, address), visitor(browser, address)
         event = prepare(Path(data), address, official, friend)["event_id"]
         save("screenshot-analysis", page(official, STUDIED, "#lines li button"))
         save("screenshot-event", page(official, f"/events/{event}/desk/round/2", "main"))
-        browser.close()
 
 
 def first_page(browser: Browser, address: str, screen: dict[str, Any]) -> Image.Image:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Container
 from typing import Any, ClassVar
 
 import click
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
@@ -65,6 +67,21 @@ class Example(SphinxDirective):
         return [nodes.container("", boards_html, caption, classes=["example"])]
 
 
+class Board(SphinxDirective):
+    """A board after these moves of a game, with the path of the last: `{board} toguz` and the hole numbers."""
+
+    has_content = True
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """The board by itself."""
+        position, sowing = GAMES[self.arguments[0]].start(), None
+        for number in " ".join(self.content).replace(",", " ").split():
+            sowing = position.sow(int(number))
+            position = sowing.after
+        return [nodes.raw("", f'<div class="board">{_picture(position, sowing)}</div>', format="html")]
+
+
 class Commands(SphinxDirective):
     """A section with the help text of every command, as the program prints it."""
 
@@ -88,10 +105,13 @@ class Commands(SphinxDirective):
         return sections
 
 
-def _figure(position: Position, title: str, trace: Sowing | None) -> str:
+def _picture(position: Position, trace: Sowing | None) -> str:
     picture = base64.b64encode(svg_board(position, trace=trace).encode()).decode()
-    source = f"data:image/svg+xml;base64,{picture}"
-    return f'<figure><img src="{source}" alt="{position}"><figcaption>{title}{position}</figcaption></figure>'
+    return f'<img src="data:image/svg+xml;base64,{picture}" alt="{position}">'
+
+
+def _figure(position: Position, title: str, trace: Sowing | None) -> str:
+    return f"<figure>{_picture(position, trace)}<figcaption>{title}{position}</figcaption></figure>"
 
 
 class Citations(SphinxPostTransform):
@@ -144,9 +164,37 @@ class Limits(SphinxDirective):
         return table.children
 
 
+def _language(page: str) -> str:
+    """The language of a page: the one in its path, as `rules/ky/mangala` or `guide/ky`."""
+    return next((part for part in page.split("/")[1:] if part in LANGUAGES), "en")
+
+
+def _in_languages(page: str, pages: Container[str]) -> dict[str, str]:
+    """The page in every language in which it is there, by language; nothing if it is there in one."""
+    english = re.sub(rf"/(?:{'|'.join(LANGUAGES)})(?=/|$)", "", page)
+    folder, _, name = english.rpartition("/")
+    others = {tag: [f"{folder}/{tag}/{name}", f"{english}/{tag}"] for tag in LANGUAGES if tag != "en"}
+    found = {tag: next((one for one in ways if one in pages), "") for tag, ways in others.items()}
+    there = {tag: one for tag, one in {"en": english, **found}.items() if one in pages}
+    return there if len(there) > 1 else {}
+
+
 def _speak(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
-    """Say in its markup which language a page is in: the one in its path, as `rules/ky/mangala` or `guide/ky`."""
-    context["language"] = next((part for part in pagename.split("/")[1:] if part in LANGUAGES), "en")
+    """Say in its markup which language a page is in, and give the menu the same page in the other languages."""
+    context["language"] = _language(pagename)
+    context["in_languages"] = [
+        (tag, LANGUAGES[tag], "" if page == pagename else app.builder.get_relative_uri(pagename, page))
+        for tag, page in _in_languages(pagename, app.env.found_docs).items()
+    ]
+
+
+def _leave_to_the_menu(app: Sphinx, doctree: nodes.document) -> None:
+    """Take away the line that links the languages with each other in the sources: the page has a menu of them."""
+    page = app.env.docname
+    languages = set(_in_languages(page, app.env.found_docs).values()) - {page}
+    for line in list(doctree.findall(nodes.paragraph)) if languages else []:
+        if {link["reftarget"] for link in line.findall(addnodes.pending_xref)} == languages:
+            line.parent.remove(line)
 
 
 def _level(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
@@ -156,11 +204,13 @@ def _level(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directives, the transform, the language of pages and the level of captions."""
+    """Register the directives, the transform, the languages of pages and the level of captions."""
+    app.add_directive("board", Board)
     app.add_directive("example", Example)
     app.add_directive("commands", Commands)
     app.add_directive("limits", Limits)
     app.add_post_transform(Citations)
+    app.connect("doctree-read", _leave_to_the_menu)
     app.connect("html-page-context", _speak)
     app.connect("html-page-context", _level, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
