@@ -16,13 +16,22 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 ZIG = "ziglang==0.15.1"
-FLAGS = ["-std=c11", "-O3", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra"]
+COMMON = ["-std=c11", "-fvisibility=hidden", "-Wall", "-Wextra"]
+FLAGS = [*COMMON, "-O3", "-shared"]
+# What the system's compiler, usually gcc, is told of each file: -O3 for all takes twice as long and searches no faster.
+# The vectors of the network and the building of tables need it; counts of moves run as fast with the least. For clang
+# all levels take as long.
+LEVEL = "-O2"
+LEVELS = {"network_paths.c": "-O3", "tables_build.c": "-O3", "perft.c": "-O1"}
 # Without the C runtime, which zig would compile for minutes: the kernel needs a clock, and zig brings memcpy.
 ALONE = ["-nostdlib", "-DKG_ALONE", "-D__MM_MALLOC_H", "-lkernel32"]
 
@@ -67,6 +76,16 @@ TARGETS = {
 """What is published: the oldest glibc, musl and macOS that builds of Python from 3.12 on are made for."""
 
 
+class ReleaseMetadataHook(MetadataHookInterface):
+    """Adds the addresses of the project, which only a release has, from `[tool.korgool.release]` of pyproject.toml."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Enter what is known; names of addresses that are empty are left out."""
+        project = tomllib.loads(Path(self.root, "pyproject.toml").read_text(encoding="utf-8"))
+        urls = project.get("tool", {}).get("korgool", {}).get("release", {}).get("urls", {})
+        metadata["urls"] = {name: address for name, address in urls.items() if address}
+
+
 class KernelBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     """Adds `_korgool_kernel` to every wheel, standard or editable."""
 
@@ -88,23 +107,51 @@ class KernelBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         self.scratch = Path(tempfile.mkdtemp(prefix="korgool-kernel-"))
         library = self.scratch / f"_korgool_kernel{target.suffix if target else local_suffix()}"
         sources = sorted(f"kernel/{path.name}" for path in Path(self.root, "kernel").glob("*.c"))
-        # Both zig caches go to scratch: the home may be read-only, and 45 MB would stay in it.
-        caches = {"ZIG_GLOBAL_CACHE_DIR": str(self.scratch), "ZIG_LOCAL_CACHE_DIR": str(self.scratch)}
-        if compiler:
-            command = [*compiler, *local_flags()]
-        else:
-            command = [sys.executable, "-m", "ziglang", "cc", *(target.flags if target else local_flags())]
-        command += ["-o", str(library), *sources]
-        done = subprocess.run(
-            command, cwd=self.root, env={**os.environ, **caches}, capture_output=True, text=True, check=False
-        )
-        if done.returncode:
+        try:
+            if compiler:
+                self.compile_apart(compiler, sources, library)
+            else:
+                zig = [sys.executable, "-m", "ziglang", "cc", *(target.flags if target else local_flags())]
+                self.run([*zig, "-o", str(library), *sources])
+        except RuntimeError:
             shutil.rmtree(self.scratch, ignore_errors=True)
-            raise RuntimeError(f"the kernel did not compile:\n{shlex.join(command)}\n{done.stdout}{done.stderr}")
+            raise
         library.chmod(0o755)
         build_data["pure_python"] = False
         build_data["tag"] = target.tag if target else f"py3-none-{local_platform()}"
         build_data["force_include"][str(library)] = library.name
+
+    def compile_apart(self, compiler: list[str], sources: list[str], library: Path) -> None:
+        """Compile each file by itself, as many at a time as there are processors, the slowest first, and link them.
+
+        Raises:
+            RuntimeError: the compiler refuses; the message is its own.
+        """
+        flags = [*COMMON, *machine_flags()]
+        order = sorted(sources, key=lambda name: Path(name).name not in {*LEVELS, "search.c"})
+        objects = {name: str(self.scratch / f"{Path(name).stem}.o") for name in order}
+
+        def compiled(name: str) -> None:
+            level = LEVELS.get(Path(name).name, LEVEL)
+            self.run([*compiler, *flags, level, "-c", "-o", objects[name], name])
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(compiled, order))
+        self.run([*compiler, *flags, "-shared", "-o", str(library), *(objects[name] for name in sources)])
+
+    def run(self, command: list[str]) -> None:
+        """Run a compiler in the root of the sources.
+
+        Raises:
+            RuntimeError: it refuses; the message is its own.
+        """
+        # Both zig caches go to scratch: the home may be read-only, and 45 MB would stay in it.
+        caches = {"ZIG_GLOBAL_CACHE_DIR": str(self.scratch), "ZIG_LOCAL_CACHE_DIR": str(self.scratch)}
+        done = subprocess.run(
+            command, cwd=self.root, env={**os.environ, **caches}, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise RuntimeError(f"the kernel did not compile:\n{shlex.join(command)}\n{done.stdout}{done.stderr}")
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the scratch folder."""
@@ -148,12 +195,17 @@ def local_suffix() -> str:
 
 
 def local_flags() -> list[str]:
-    """What the compiler is told for this machine."""
+    """What a compiler is told that makes the library of this machine in one call."""
+    return [*FLAGS, *machine_flags()]
+
+
+def machine_flags() -> list[str]:
+    """What every call of a compiler is told for this machine."""
     if sys.platform == "win32":
-        return FLAGS
+        return []
     if sys.platform == "darwin":
-        return [*FLAGS, "-fPIC", "-arch", platform.machine(), f"-mmacosx-version-min={oldest_macos()}"]
-    return [*FLAGS, "-fPIC"]
+        return ["-fPIC", "-arch", platform.machine(), f"-mmacosx-version-min={oldest_macos()}"]
+    return ["-fPIC"]
 
 
 def oldest_macos() -> str:

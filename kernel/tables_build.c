@@ -41,7 +41,9 @@ KG_INLINE uint64_t place_in_layer(const work *at, const kg_rules *rules, const k
 }
 
 /* low and high of the side to move (128 + lower, 128 - upper), 0 for endless, from all its sowings. Answers 0 where a
- * table is missing. The stores of the position must be empty. */
+ * table is missing. The stores of the position must be empty. Each game has it once, as a function of its own that
+ * what follows calls: copies in every loop would make compiling twice as long and nothing faster. */
+typedef int valued(const work *at, const kg_position *position, int *low, int *high);
 KG_INLINE int value(const work *at, const kg_rules *rules, const kg_position *position, int *low, int *high) {
     if (kg_ending(rules, position) != KG_ONGOING) {
         const int difference = swept(rules, position);
@@ -132,7 +134,7 @@ KG_INLINE int gain_value(const work *at, const kg_rules *rules, const kg_positio
 }
 
 /* The next way to lay the stones of these cells, in the order of ranks; 0 after the last. */
-KG_INLINE int next_row(uint8_t *bytes, const uint8_t *order, unsigned cells) {
+static __attribute__((noinline)) int next_row(uint8_t *bytes, const uint8_t *order, unsigned cells) {
     unsigned cell = 1;
     while (cell < cells && bytes[order[cell]] == 0)
         cell++;
@@ -195,7 +197,7 @@ KG_API void kg_tables_position(const kg_tables *tables, int32_t layer, int32_t u
 }
 
 /* Moves to the position with the next index of the same plane; 0 after the last. */
-KG_INLINE int step(const kg_shape *shape, unsigned holes, int rows, kg_position *position) {
+static __attribute__((noinline)) int step(const kg_shape *shape, unsigned holes, int rows, kg_position *position) {
     uint8_t *bytes = (uint8_t *)position;
     if (!rows)
         return next_row(bytes, shape->order, shape->cells);
@@ -227,7 +229,7 @@ KG_API int32_t kg_table_tasks(const kg_tables *tables, int32_t layer, int32_t un
     return tables->won[unit] ? 1 : layer / 2 + 1;
 }
 
-KG_INLINE int64_t fill_path(const kg_rules *rules, const work *at, int32_t layer, int32_t unit) {
+KG_INLINE int64_t fill_path(const kg_rules *rules, valued *value, const work *at, int32_t layer, int32_t unit) {
     const kg_shape *shape = shape_of(at->tables, unit, 0);
     kg_position position;
     kg_tables_position(at->tables, layer, unit, 0, &position);
@@ -235,10 +237,10 @@ KG_INLINE int64_t fill_path(const kg_rules *rules, const work *at, int32_t layer
     do {
         const kg_position turned = kg_turned(position);
         int low, high;
-        if (!value(at, rules, &position, &low, &high))
+        if (!value(at, &position, &low, &high))
             return KG_TABLE_MISSING;
         at->low[index] = (uint8_t)low;
-        if (!value(at, rules, &turned, &low, &high))
+        if (!value(at, &turned, &low, &high))
             return KG_TABLE_MISSING;
         at->low[at->count + index] = (uint8_t)low;
         index++;
@@ -249,7 +251,7 @@ KG_INLINE int64_t fill_path(const kg_rules *rules, const work *at, int32_t layer
 /* Without a tuz and where stores are sown, a sowing that keeps all stones on the board stays on the mover's side:
  * blocks with the same numbers of stones on the two sides depend on no other. One side's rows run outside, the
  * other's inside, and what is asked for has a lower place in one and the same place in the other. */
-KG_INLINE int64_t fill_block(const kg_rules *rules, const work *at, unsigned own) {
+KG_INLINE int64_t fill_block(const kg_rules *rules, valued *value, const work *at, unsigned own) {
     const kg_tables *tables = at->tables;
     const unsigned holes = (unsigned)rules->holes, other = at->stones - own;
     const uint8_t *order = tables->shape[0][0].order;
@@ -263,13 +265,13 @@ KG_INLINE int64_t fill_block(const kg_rules *rules, const work *at, unsigned own
         uint64_t j = 0;
         do {
             int low, high;
-            if (!value(at, rules, &position, &low, &high))
+            if (!value(at, &position, &low, &high))
                 return KG_TABLE_MISSING;
             at->low[tables->offset[at->stones][own] + i * tables->rows[other] + j] = (uint8_t)low;
             done++;
             if (own != other || i != j) {
                 const kg_position turned = kg_turned(position);
-                if (!value(at, rules, &turned, &low, &high))
+                if (!value(at, &turned, &low, &high))
                     return KG_TABLE_MISSING;
                 at->low[tables->offset[at->stones][other] + j * tables->rows[own] + i] = (uint8_t)low;
                 done++;
@@ -305,8 +307,8 @@ KG_INLINE void ask_before(const work *at, const kg_rules *rules, const kg_positi
     }
 }
 
-KG_INLINE int64_t sweep(const kg_rules *rules, const work *at, int32_t layer, int32_t unit, uint64_t from,
-                        uint64_t to) {
+KG_INLINE int64_t sweep(const kg_rules *rules, valued *value, const work *at, int32_t layer, int32_t unit,
+                        uint64_t from, uint64_t to) {
     int64_t improved = 0;
     kg_position position;
     uint64_t stands = UINT64_MAX; /* the index of the position */
@@ -326,7 +328,7 @@ KG_INLINE int64_t sweep(const kg_rules *rules, const work *at, int32_t layer, in
             __atomic_exchange_n(at->asked + index, 0, __ATOMIC_ACQ_REL);
         int more_low, more_high;
         if (!(at->gains ? gain_value(at, rules, &position, &more_low, &more_high)
-                        : value(at, rules, &position, &more_low, &more_high)))
+                        : value(at, &position, &more_low, &more_high)))
             return KG_TABLE_MISSING;
         if (more_low <= low && more_high <= high)
             continue;
@@ -342,22 +344,22 @@ KG_INLINE int64_t sweep(const kg_rules *rules, const work *at, int32_t layer, in
 }
 
 #define KG_TABLE_GAME(name, constant)                                                                             \
-    static int64_t path_##name(const kg_rules *rules, const work *at, int32_t layer, int32_t unit) {              \
-        (void)rules;                                                                                              \
-        return fill_path(constant, at, layer, unit);                                                              \
+    static __attribute__((noinline)) int value_##name(const work *at, const kg_position *position, int *low,      \
+                                                      int *high) {                                                \
+        return value(at, constant, position, low, high);                                                          \
     }                                                                                                             \
-    static int64_t block_##name(const kg_rules *rules, const work *at, unsigned own) {                            \
-        (void)rules;                                                                                              \
-        return fill_block(constant, at, own);                                                                     \
+    static int64_t path_##name(const work *at, int32_t layer, int32_t unit) {                                     \
+        return fill_path(constant, value_##name, at, layer, unit);                                                \
     }                                                                                                             \
-    static int64_t sweep_##name(const kg_rules *rules, const work *at, int32_t layer, int32_t unit, uint64_t from, \
-                                uint64_t to) {                                                                    \
-        (void)rules;                                                                                              \
-        return sweep(constant, at, layer, unit, from, to);                                                        \
+    static int64_t block_##name(const work *at, unsigned own) {                                                   \
+        return fill_block(constant, value_##name, at, own);                                                       \
+    }                                                                                                             \
+    static int64_t sweep_##name(const work *at, int32_t layer, int32_t unit, uint64_t from, uint64_t to) {        \
+        return sweep(constant, value_##name, at, layer, unit, from, to);                                          \
     }
 #define KG_TABLE_OF(name) KG_TABLE_GAME(name, &kg_rules_##name)
 KG_EACH_GAME(KG_TABLE_OF)
-KG_TABLE_GAME(any, rules)
+KG_TABLE_GAME(any, &at->tables->kernel->rules)
 
 static work working(const kg_tables *tables, int32_t layer, int32_t unit, uint8_t *low, uint8_t *high,
                     uint8_t *asked) {
@@ -368,16 +370,14 @@ static work working(const kg_tables *tables, int32_t layer, int32_t unit, uint8_
 
 KG_API int64_t kg_tables_fill(const kg_tables *tables, int32_t layer, int32_t unit, int32_t task, uint8_t *low) {
     const work at = working(tables, layer, unit, low, 0, 0);
-    const kg_rules *rules = &tables->kernel->rules;
-    return tables->won[unit] ? KG_DISPATCH(tables->kernel, path, rules, &at, layer, unit)
-                             : KG_DISPATCH(tables->kernel, block, rules, &at, (unsigned)task);
+    return tables->won[unit] ? KG_DISPATCH(tables->kernel, path, &at, layer, unit)
+                             : KG_DISPATCH(tables->kernel, block, &at, (unsigned)task);
 }
 
 KG_API int64_t kg_tables_sweep(const kg_tables *tables, int32_t layer, int32_t unit, uint8_t *low, uint8_t *high,
                                uint8_t *asked, uint64_t from, uint64_t to) {
     const work at = working(tables, layer, unit, low, high, asked);
-    const kg_rules *rules = &tables->kernel->rules;
-    return KG_DISPATCH(tables->kernel, sweep, rules, &at, layer, unit, from, to);
+    return KG_DISPATCH(tables->kernel, sweep, &at, layer, unit, from, to);
 }
 
 KG_API void kg_tables_count_pairs(const uint8_t *low, const uint8_t *high, uint64_t count, uint64_t *counts) {

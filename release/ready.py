@@ -11,7 +11,8 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-_CONTACT = re.compile(r"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+|https://[^\s/]+\.\S+")
+_PAGE = re.compile(r"https://[^\s/]+\.\S+")
+_CONTACT = re.compile(rf"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+|{_PAGE.pattern}")
 """An e-mail address or a page."""
 
 
@@ -32,12 +33,19 @@ def missing(tag: str, root: Path) -> list[str]:
         lacking.append(f"the tag is {tag!r}, and __version__ in src/korgool/__init__.py is {version!r}")
     if not re.search(rf"^## {re.escape(version)} \(\d{{4}}-\d\d-\d\d\)$", changes, re.M):
         lacking.append(f"CHANGELOG.md has no section '## {version} (YEAR-MONTH-DAY)'")
-    contact = project.get("tool", {}).get("korgool", {}).get("release", {}).get("security-contact", "")
+    settings = project.get("tool", {}).get("korgool", {}).get("release", {})
+    contact = settings.get("security-contact", "")
     where = "security-contact in [tool.korgool.release] of pyproject.toml"
     if not contact:
         lacking.append(f"{where} is empty: enter the address where security problems are reported")
     elif not isinstance(contact, str) or not _CONTACT.fullmatch(contact):
         lacking.append(f"{where} is {contact!r}, which is neither an e-mail address nor the https address of a page")
+    for name, address in settings.get("urls", {}).items():
+        place = f"{name} in [tool.korgool.release.urls] of pyproject.toml"
+        if not address:
+            lacking.append(f"{place} is empty: enter the address, or remove the line")
+        elif not isinstance(address, str) or not _PAGE.fullmatch(address):
+            lacking.append(f"{place} is {address!r}, which is not the https address of a page")
     return lacking
 
 

@@ -258,7 +258,7 @@ def test_the_command_tries_the_address_and_the_mail_that_it_is_given(
 
 
 def test_web_push_without_its_packages_is_wrong_only_where_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "http_ece", None)
+    monkeypatch.setitem(sys.modules, "cryptography", None)
     found = told(network_checks.push("mailto:operator@example.org"))
-    assert found == {"web push": [f"needs http_ece; {advice('push')}"]}
+    assert found == {"web push": [f"needs cryptography; {advice('push')}"]}
     assert "web push" not in told(examine(Installation({}, data=Path("none"), port=1)))

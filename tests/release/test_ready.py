@@ -37,6 +37,18 @@ def test_a_version_without_a_contact_is_not_published(tmp_path: Path) -> None:
         assert ready.missing(f"v{__version__}", sources(tmp_path, f"security-contact = '{right}'")) == []
 
 
+def test_addresses_of_the_project_are_filled_in_or_removed(tmp_path: Path) -> None:
+    contact = "security-contact = 'security@example.org'\n[tool.korgool.release.urls]\n"
+    for address in ("https://example.org/korgool", "https://docs.example.org/"):
+        assert ready.missing(f"v{__version__}", sources(tmp_path, f"{contact}Source = '{address}'")) == []
+    assert ready.missing(f"v{__version__}", sources(tmp_path, f"{contact}Source = ''")) == [
+        "Source in [tool.korgool.release.urls] of pyproject.toml is empty: enter the address, or remove the line"
+    ]
+    for wrong in ("'http://example.org'", "'example.org'", "7"):
+        (said,) = ready.missing(f"v{__version__}", sources(tmp_path, f"{contact}Source = {wrong}"))
+        assert said.endswith("which is not the https address of a page")
+
+
 def test_tag_version_and_changelog_are_of_one_mind(tmp_path: Path) -> None:
     contact = "security-contact = 'security@example.org'"
     assert ready.missing("v9.9.9", sources(tmp_path, contact)) == [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import platform
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 from hatchling.metadata.core import ProjectMetadata
+from hatchling.plugin.manager import PluginManager
 from packaging.utils import parse_wheel_filename
 
 import hatch_build
@@ -29,12 +31,13 @@ def hook() -> KernelBuildHook:
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The commands of compilers, which only write an empty library."""
+    """The commands that make a library; compilers only write an empty one."""
     commands: list[list[str]] = []
 
     def run(command: list[str], **_: Any) -> SimpleNamespace:
         if "-o" in command:
-            commands.append(command)
+            if "-c" not in command:
+                commands.append(command)
             Path(command[command.index("-o") + 1]).write_bytes(b"")
         return SimpleNamespace(returncode=0, stdout="", stderr="")
 
@@ -110,7 +113,11 @@ def test_a_local_build_promises_this_machine_and_no_more(
     monkeypatch.setattr(hatch_build, "system_compiler", lambda: ["cc"])
     assert hook().dependencies() == []
     assert built()["tag"] == "py3-none-linux_x86_64"
-    assert compiled.pop()[0] == "cc"
+    linked = compiled.pop()
+    assert linked[0] == "cc"
+    assert {Path(word).name for word in linked if word.endswith(".o") and word != linked[linked.index("-o") + 1]} == {
+        f"{path.stem}.o" for path in (ROOT / "kernel").glob("*.c")
+    }
     # Without a compiler zig makes what is published, for glibc or musl, and what it can for other machines.
     monkeypatch.setattr(hatch_build, "system_compiler", lambda: None)
     assert hook().dependencies() == [hatch_build.ZIG]
@@ -145,9 +152,49 @@ def test_on_macos_the_tag_names_the_processor_and_the_deployment_target(
 
 
 def test_every_interpreter_and_licence_is_named_in_the_metadata() -> None:
-    core = ProjectMetadata(str(ROOT), None).core
+    core = ProjectMetadata(str(ROOT), PluginManager()).core
     assert core.requires_python == ">=3.11"
     texts = {path.relative_to(ROOT).as_posix() for path in (ROOT / "licenses").iterdir()}
     assert set(core.license_files) == {"LICENSE", *texts}
     table = (ROOT / "licenses" / "README.md").read_text(encoding="utf-8")
     assert [name for name in texts if name != "licenses/README.md" and Path(name).name not in table] == []
+
+
+def test_a_file_that_does_not_compile_is_named_and_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the real compiler, in a folder of its own: every file by itself, and the message is the compiler's."""
+    compiler = hatch_build.system_compiler()
+    if compiler is None:
+        pytest.skip("no compiler here")
+    (tmp_path / "good.c").write_text("int kg_good(void) { return 7; }\n")
+    (tmp_path / "perft.c").write_text(
+        'int kg_good(void);\n__attribute__((visibility("default"))) int kg_more(void) { return kg_good() + 1; }\n'
+    )
+    one = hook()
+    vars(one).update({"_BuildHookInterface__root": str(tmp_path)})
+    one.scratch = tmp_path / "scratch"
+    one.scratch.mkdir()
+    library = tmp_path / "made.so"
+    one.compile_apart(compiler, ["good.c", "perft.c"], library)
+    assert ctypes.CDLL(str(library)).kg_more() == 8
+    (tmp_path / "good.c").write_text("int kg_good(void) { return 7 }\n")
+    with pytest.raises(RuntimeError, match=r"did not compile:\n.*good\.c\n(.|\n)*expected"):
+        one.compile_apart(compiler, ["good.c", "perft.c"], library)
+
+
+def test_every_file_with_a_level_of_its_own_is_there() -> None:
+    assert set(hatch_build.LEVELS) <= {path.name for path in (ROOT / "kernel").glob("*.c")}
+
+
+def test_the_metadata_has_the_addresses_that_a_release_fills_in_and_no_empty_ones(tmp_path: Path) -> None:
+    assert ProjectMetadata(str(ROOT), PluginManager()).core.authors_data["name"] == ["The Korgool contributors"]
+    for urls, expected in (
+        ({}, {}),
+        ({"Source": "", "Issues": "https://example.org/i"}, {"Issues": "https://example.org/i"}),
+    ):
+        lines = "".join(f"{name} = '{address}'\n" for name, address in urls.items())
+        (tmp_path / "pyproject.toml").write_text(f"[tool.korgool.release.urls]\n{lines}", encoding="utf-8")
+        found: dict[str, Any] = {}
+        hatch_build.ReleaseMetadataHook(str(tmp_path), {}).update(found)
+        assert found == {"urls": expected}

@@ -120,7 +120,7 @@ def test_settings_that_cannot_be(tmp_path: Path, options: list[str], said: str) 
 
 def test_a_package_that_is_missing_is_named_with_the_part_that_brings_it(tmp_path: Path) -> None:
     """Before anything begins. Without notices it is not needed, and only the data folder is wrong, which is a file."""
-    (tmp_path / "http_ece.py").write_text("raise ModuleNotFoundError('not here', name='http_ece')")
+    (tmp_path / "cryptography.py").write_text("raise ModuleNotFoundError('not here', name='cryptography')")
     (tmp_path / "games").write_text("")
     serve = ["serve", "--port", "0", "--data", str(tmp_path / "games")]
     wrong_place, lacking = refusals(serve, [*serve, "--push", "mailto:a@b.org"], path=str(tmp_path))

@@ -10,7 +10,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "event": ("gacrux", "openpyxl"),
     "print": ("typst", "segno", "babel", "resvg_py"),
-    "push": ("http_ece", "cryptography"),
+    "push": ("cryptography",),
     "queue": ("procrastinate", "psycopg"),
     "nats": ("nats",),
     "metrics": ("prometheus_client",),

@@ -120,9 +120,8 @@ def push(contact: str) -> Iterator[Diagnosis]:
     except SettingsError as error:
         yield wrong("web push", str(error), "korgool serve --push mailto:NAME@EXAMPLE.ORG")
         return
-    missing = [name for name in ("http_ece", "cryptography") if find_spec(name) is None]
-    if missing:
-        yield wrong("web push", f"needs {' and '.join(missing)}", installing.advice("push"))
+    if find_spec("cryptography") is None:
+        yield wrong("web push", "needs cryptography", installing.advice("push"))
     else:
         yield good("web push", f"can be sent for {contact}; the keys are in the database")
 

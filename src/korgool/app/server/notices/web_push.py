@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from email.utils import parsedate_to_datetime
 
 import h11
-import http_ece
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
 from korgool.app.server.limits.caller import Network
+from korgool.app.server.notices.push_encryption import CURVE, encrypt
 from korgool.app.server.notices.push_endpoints import EndpointError, PushEndpoint, resolve_endpoint
 from korgool.app.server.notices.subscriptions import PushResponse, Subscription
 
@@ -24,12 +24,11 @@ _SECONDS = 10.0
 """The most seconds for one message, from the connection to the answer."""
 _HEAD_BYTES = 16_384
 _VALID_SECONDS = 12 * 3600
-_CURVE = ec.SECP256R1()
 
 
 def new_key() -> str:
     """A private key as 64 hexadecimal digits."""
-    return f"{ec.generate_private_key(_CURVE).private_numbers().private_value:064x}"
+    return f"{ec.generate_private_key(CURVE).private_numbers().private_value:064x}"
 
 
 class WebPush:
@@ -45,7 +44,7 @@ class WebPush:
     def __init__(
         self, key: str, contact: str, allowed: Sequence[Network] = (), context: ssl.SSLContext | None = None
     ) -> None:
-        self._key = ec.derive_private_key(int(key, 16), _CURVE)
+        self._key = ec.derive_private_key(int(key, 16), CURVE)
         self._contact = contact
         self._allowed = tuple(allowed)
         self._context = ssl.create_default_context() if context is None else context
@@ -62,7 +61,7 @@ class WebPush:
             EndpointError: nothing can be sent to it.
         """
         try:
-            ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, _base64_bytes(subscription.p256dh))
+            ec.EllipticCurvePublicKey.from_encoded_point(CURVE, _base64_bytes(subscription.p256dh))
             secret = _base64_bytes(subscription.auth)
         except ValueError:
             raise EndpointError("the keys of the subscription are none") from None
@@ -83,13 +82,7 @@ class WebPush:
             EndpointError: the endpoint leads to where nothing is sent.
         """
         place = await resolve_endpoint(subscription.endpoint, self._allowed)
-        body = http_ece.encrypt(
-            message,
-            private_key=ec.generate_private_key(_CURVE),
-            dh=_base64_bytes(subscription.p256dh),
-            auth_secret=_base64_bytes(subscription.auth),
-            version="aes128gcm",
-        )
+        body = encrypt(message, _base64_bytes(subscription.p256dh), _base64_bytes(subscription.auth))
         headers = [
             ("Host", place.host if place.port == 443 else f"{place.host}:{place.port}"),
             ("Authorization", self.authorization(place)),
