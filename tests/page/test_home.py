@@ -15,7 +15,7 @@ from tests.page.people import House
 from tests.page.table import PLAYABLE, expect
 
 SMALL = PHONE | {"viewport": {"width": 360, "height": 640}}
-WAY = ".way.primary"
+WAY = ".way:has(#play-now)"
 MOVED = "before => [...document.querySelectorAll('.living .count')].map((one) => one.textContent).join() !== before"
 
 

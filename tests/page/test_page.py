@@ -253,7 +253,7 @@ def test_settings_last_and_stones_sound(table: NewTable) -> None:
     expect(board.page.get_by_label("Sound of the stones")).to_be_checked()
     expect(board.page.get_by_label("Speed of the stones")).to_have_value("fast")
     board.page.goto(f"{board.address}/")
-    expect(board.page.locator(".way.primary")).to_contain_text("Tai · ")
+    expect(board.page.locator(".way:has(#play-now)")).to_contain_text("Tai · ")
     expect(board.page.locator(".new-game input[name=level][value='2']")).to_be_checked()
 
 

@@ -27,7 +27,7 @@ REFUSED = {401, 403}
 FRAMEWORK = "litestar."
 OF_NOBODY = {
     *("/static/{name}", "/sw.js", "/offline", "/help", "/rules/{game}", "/levels", "/about", "/healthz", "/language"),
-    *("/learn", "/learn/{game}", "/settings"),
+    *("/learn", "/learn/{game}", "/learn/{game}/{stop}", "/settings"),
     *("/rules/{game}/picture.png", "/mail/confirm/{token}", "/mail/stop/{token}", "/seat/{token}"),
     *("/api/guests", "/wish"),
     *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),

@@ -5,8 +5,11 @@ This needs Babel, which the `serve` extra brings.
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
@@ -16,7 +19,16 @@ _KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None, "NN_": 
 _SCRIPTS = ("app/static/js/**.js", "javascript")
 _TEMPLATES = "app/templates/**.html"
 _ROOMS = ("app", "competition", "conduct")
-_METHODS = [_SCRIPTS, (_TEMPLATES, "jinja2"), *((f"{room}/**.py", "python") for room in _ROOMS)]
+_LESSONS = ("training/lessons/*.toml", "korgool.languages.extraction:lesson_texts")
+_METHODS = [_SCRIPTS, (_TEMPLATES, "jinja2"), _LESSONS, *((f"{room}/**.py", "python") for room in _ROOMS)]
+_LESSON_TEXT = re.compile(rb'^(?:title|task) = (".*")$')
+
+
+def lesson_texts(file: IO[bytes], *_: object, **_options: object) -> Iterator[tuple[int, str, str, list[str]]]:
+    """The titles and sentences of a file of lessons, each with its line; Babel calls it."""
+    for number, line in enumerate(file, 1):
+        if found := _LESSON_TEXT.match(line.rstrip()):
+            yield number, "", tomllib.loads(f"text = {found[1].decode()}")["text"], []
 
 
 def _extracted() -> Iterator[tuple[str, int, str | tuple[str, ...]]]:

@@ -28,6 +28,8 @@ const OFFLINE = "/offline";
 const BOARD = "/analysis";
 /** The board, which opens a game that this device remembers. */
 const REVIEW = /^\/games\/\w+\/review$/;
+/** A stop of a path, which the page of its game can play as well. */
+const STOP = /^(\/learn\/\w+)\/[\w-]+$/;
 /** Downloads and API descriptions, which cannot be shown without the server. */
 const ELSEWHERE = /^\/(api|openapi|healthz|static|games\/\w+\/record)(\/|$)/;
 
@@ -131,7 +133,8 @@ const own = async () => ((await caches.has(KEPT)) ? caches.open(KEPT) : null);
  * @param {string} path
  */
 async function page(event, path) {
-  const copy = pages.includes(path) ? await kept(path) : REVIEW.test(path) ? await kept(BOARD) : undefined;
+  const instead = REVIEW.test(path) ? BOARD : (STOP.exec(path)?.[1] ?? path);
+  const copy = pages.includes(instead) ? await kept(instead) : undefined;
   const asked = fetch(event.request);
   event.waitUntil(asked.then((answer) => learn(path, answer.clone())).catch(() => undefined));
   try {

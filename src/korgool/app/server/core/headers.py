@@ -38,8 +38,10 @@ def with_security_headers(headers: Iterable[tuple[bytes, bytes]], over_tls: bool
 
 
 LANGUAGE_COOKIE = "language"
-GAME_COOKIE = "game"
 """The cookie that holds the language that a visitor has chosen on a page."""
+GAME_COOKIE = "game"
+LEARNT_COOKIE = "learnt"
+"""The cookie of a device on which a first lesson was finished; `js/learn/progress.js` writes it."""
 SENT_IN = "in"
 """The parameter of a link that holds the language of whoever sends it."""
 

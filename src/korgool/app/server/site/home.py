@@ -18,7 +18,7 @@ from korgool.accounts import Action
 from korgool.app.publishing.page_making import dates
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.core.headers import GAME_COOKIE
+from korgool.app.server.core.headers import GAME_COOKIE, LEARNT_COOKIE
 from korgool.app.server.engines.perfect_play import perfect_games
 from korgool.app.server.http.dependencies import TheVisitor
 from korgool.app.server.http.page_variables import variables_of
@@ -48,6 +48,7 @@ from korgool.engine.levels import NUMBERS, is_rating, nearest, rating_ends
 from korgool.engine.perfect import PERFECT
 from korgool.languages import translations
 from korgool.rules import GAMES
+from korgool.training.lessons import path_of
 
 _LISTED = 4
 """Lines of a card."""
@@ -107,7 +108,10 @@ async def home(
     visitor: TheVisitor,
     game: FromQuery[str] = "",
 ) -> Response[str]:
-    """A board that lives, three ways to begin, the visitor's games, and what happens here; `game` is remembered."""
+    """A board that lives, three ways to begin, the visitor's games, and what happens here; `game` is remembered.
+
+    Who is new, with no game and no lesson, finds the lesson first.
+    """
     games = [] if visitor is None else await asyncio.to_thread(game_registry.repository.recent, visitor)
     chosen, cookies = _chosen(request, game_registry, game, games)
     invitations = [] if visitor is None else await challenge_service.open_of(visitor)
@@ -116,6 +120,7 @@ async def home(
     people = {one.opponent for one in games} | {one.maker for one in invitations}
     people |= {who for one in running[:_LISTED] for who in (one.white, one.black)}
     await game_registry.register.learn(people | (set() if session is None else session.players))
+    learnt = LEARNT_COOKIE in request.cookies
     waiting = variables_of(request)["waiting"]
     known = {one.id for one in waiting.running} if isinstance(waiting, WaitingList) else set()
     answer = page(
@@ -123,6 +128,9 @@ async def home(
         "home.html",
         game=chosen,
         quick=quick_game(games, chosen),
+        newcomer=not games and not learnt and not invitations,
+        learnt=learnt,
+        first_stop=path_of(chosen)[0].name,
         living=_living(request, chosen, session),
         finished=[one for one in games if one.id not in known][: _LISTED - 1],
         running=running[:_LISTED],

@@ -12,8 +12,8 @@ from korgool.app.server.play.game_events import Trace, trace
 from korgool.rules import Position, Side, Sowing
 
 
-class _View(msgspec.Struct, frozen=True):
-    """What lies on a board: holes from their owner's left, stores, and the tuz that each side owns."""
+class View(msgspec.Struct, frozen=True):
+    """Holes on a board from their owner's left, stores, and the tuz that each side owns."""
 
     white: tuple[int, ...]
     black: tuple[int, ...]
@@ -23,11 +23,11 @@ class _View(msgspec.Struct, frozen=True):
 
 class _Ply(msgspec.Struct, frozen=True):
     trace: Trace
-    after: _View
+    after: View
 
 
 class _Motion(msgspec.Struct, frozen=True):
-    before: _View
+    before: View
     plies: tuple[_Ply, ...]
 
 
@@ -56,17 +56,19 @@ def example_motion(example: Example) -> str:
 
 def motion(before: Position, sowings: Sequence[Sowing]) -> str:
     """A position and the moves from it, as `moving_boards.js` reads them."""
-    plies = tuple(_Ply(trace(sowing), _after(sowing)) for sowing in sowings)
-    return msgspec.json.encode(_Motion(_view(before), plies)).decode()
+    plies = tuple(_Ply(trace(sowing), view_after(sowing)) for sowing in sowings)
+    return msgspec.json.encode(_Motion(view_of(before), plies)).decode()
 
 
-def _view(position: Position) -> _View:
-    return _View(position.holes[Side.WHITE], position.holes[Side.BLACK], position.stores, position.tuz)
+def view_of(position: Position) -> View:
+    """Return what lies on a board."""
+    return View(position.holes[Side.WHITE], position.holes[Side.BLACK], position.stores, position.tuz)
 
 
-def _after(sowing: Sowing) -> _View:
-    view, outcome = _view(sowing.after), sowing.outcome
+def view_after(sowing: Sowing) -> View:
+    """Return what lies on a board after a sowing, and after the sweep at the end of a game."""
+    view, outcome = view_of(sowing.after), sowing.outcome
     if outcome is None or not any(outcome.swept):
         return view
     none = (0,) * sowing.after.rules.holes
-    return _View(none, none, outcome.stores, view.tuz)
+    return View(none, none, outcome.stores, view.tuz)

@@ -6,13 +6,12 @@ import asyncio
 import json
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, distribution
-from typing import Any
 
 from litestar import MediaType, Response, get
 from litestar.params import FromPath, FromQuery
 
 import korgool
-from korgool.app.rulebook import rules_of, scenes_of
+from korgool.app.rulebook import rules_of
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.engines.perfect_play import perfect_games
@@ -20,8 +19,8 @@ from korgool.app.server.http.release import WORKER, release
 from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.play.board_picture import LowBoard
-from korgool.app.server.play.dependencies import TheGameRegistry
-from korgool.app.server.site.moving_boards import example_motion, film
+from korgool.app.server.site.learn_pages import minute_values
+from korgool.app.server.site.moving_boards import example_motion
 from korgool.engine.ratings import RATINGS
 from korgool.rules import GAMES, TOGUZ_KORGOOL
 
@@ -38,33 +37,10 @@ async def rules_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     return page(
         request,
         "rules.html",
-        **_in_a_minute(game),
+        **minute_values(game),
         rules=rules_of(game, language_of(request)),
         motion_of=example_motion,
     )
-
-
-@get("/learn", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
-async def learn_page(request: AnyRequest, game_registry: TheGameRegistry) -> Response[str]:
-    """The same as the next page, for the game that this site offers first."""
-    return page(request, "learn.html", **_in_a_minute(game_registry.settings.game))
-
-
-@get("/learn/{game:str}", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
-async def learn_game_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
-    """The rules of a game in one minute, and the ways on from there."""
-    return page(request, "learn.html", **_in_a_minute(game))
-
-
-def _in_a_minute(game: str) -> dict[str, Any]:
-    """Values of a page with the film of a game.
-
-    Raises:
-        ApiError: 404, there is no such game.
-    """
-    if game not in GAMES:
-        raise ApiError(404, errors.NO_PAGE)
-    return {"game": game, "board": LowBoard.start(game), "scenes": film(scenes_of(game))}
 
 
 @get("/levels", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
@@ -102,7 +78,7 @@ def licence() -> str:
         return ""
 
 
-PAGES = ("/", "/analysis", "/settings", "/learn", "/offline")
+PAGES = ("/", "/analysis", "/settings", "/learn", *(f"/learn/{game}" for game in GAMES), "/offline")
 """The pages that the worker caches, in the visitor's language."""
 
 
@@ -126,6 +102,6 @@ async def offline_page(request: AnyRequest) -> Response[str]:
 
 
 handlers = [
-    *(help_page, rules_page, learn_page, learn_game_page, levels_page),
+    *(help_page, rules_page, levels_page),
     *(settings_page, about_page, service_worker, offline_page),
 ]

@@ -1,0 +1,42 @@
+/** What was learnt on this device: the best stars of each stop. Nothing of it is sent anywhere. */
+
+import { readSetting, storeSetting } from "../site/stored_settings.js";
+
+const NAME = "lessons";
+/** When the first lesson was finished on this device. */
+const FIRST = "first-lesson";
+const YEAR = 365 * 24 * 3600;
+
+/** @returns {Record<string, Record<string, number>>} the stars by game and stop */
+function readAll() {
+  try {
+    const found = JSON.parse(readSetting(NAME, "{}"));
+    return found && typeof found === "object" ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The stars of the stops of a game that are finished. @param {string} game @returns {Record<string, number>} */
+export const starsOf = (game) => readAll()[game] ?? {};
+
+/**
+ * Keep the stars of a stop, the best of all times.
+ * @param {string} game
+ * @param {string} stop
+ * @param {number} stars
+ */
+export function storeStars(game, stop, stars) {
+  const all = readAll();
+  const own = { ...all[game] };
+  own[stop] = Math.max(own[stop] ?? 0, stars);
+  storeSetting(NAME, JSON.stringify({ ...all, [game]: own }));
+  if (readSetting(FIRST, "")) return;
+  storeSetting(FIRST, new Date().toISOString());
+  // The first page puts lessons first for who has had none (`server/site/home.py`).
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `learnt=1; path=/; max-age=${YEAR}; samesite=lax${secure}`;
+}
+
+/** The stars of a stop by its mistakes, as in `korgool.training.lessons`. @param {number} mistakes */
+export const starsFor = (mistakes) => Math.max(0, 3 - mistakes);
