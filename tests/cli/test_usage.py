@@ -291,7 +291,7 @@ def test_without_the_kernel_records_are_still_read(monkeypatch: pytest.MonkeyPat
     try:
         done = invoke("perft", "2")
         assert (done.exit_code, done.stdout) == (1, "")
-        assert done.stderr.startswith("korgool: the native kernel is not built; reinstall korgool")
+        assert done.stderr.startswith("korgool: the native kernel is not built; to have the right one: ")
         assert json.loads(invoke("replay", "-", "--json", text="75\n").stdout)["plies"] == 2
     finally:
         kernel.library.cache_clear()

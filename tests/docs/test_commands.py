@@ -35,7 +35,7 @@ NOT_HERE = {
     ".venv/bin/ruff check .": "tests/test_house.py runs them",
     "python3 run.py test tests/competition tests/docs -x": "tests in a test",
     "python benchmarks/levels.py play logs --checks 40 --high 200": "takes hours",
-    'pip install "korgool[serve,push]"': "goes on until it is stopped, and needs a mail server",
+    'pip install ".[serve,push]"': "goes on until it is stopped, and needs a mail server",
     "python -m korgool.engine.openings build toguz toguz.book --positions 2500 --nodes 2000000": "takes hours",
     "korgool serve --port 8001 --database postgresql://korgool@db/korgool --base-url https://example.org/ "
     "--trusted-proxy 10.0.0.0/8": "needs two hosts and PostgreSQL; tests/server/test_balancer.py runs them",

@@ -24,7 +24,7 @@ def _found_at(monkeypatch: pytest.MonkeyPatch, origin: Path | None) -> None:
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     _found_at(monkeypatch, None)
-    with pytest.raises(KernelMissingError, match="the native kernel is not built; reinstall korgool"):
+    with pytest.raises(KernelMissingError, match="the native kernel is not built; to have the right one: "):
         kernel.library.__wrapped__()
 
 
@@ -38,7 +38,7 @@ def test_a_broken_library_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 def test_a_library_of_another_version_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel, "VERSION", 99)
-    with pytest.raises(KernelMissingError, match="is of version 1, not 99; reinstall korgool"):
+    with pytest.raises(KernelMissingError, match="is of version 1, not 99; to have the right one: "):
         kernel.library.__wrapped__()
 
 

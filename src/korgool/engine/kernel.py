@@ -30,6 +30,13 @@ class KernelMissingError(ImportError):
     """The native library is not installed or does not fit this version of the package."""
 
 
+def remedy() -> str:
+    """Advise what to type where the library does not fit, as the end of a message."""
+    from korgool.installing import advice_again  # slow to load
+
+    return f"to have the right one: {advice_again()}"
+
+
 @cache
 def library() -> ctypes.CDLL:
     """The loaded library, with its functions typed.
@@ -39,9 +46,7 @@ def library() -> ctypes.CDLL:
     """
     spec = find_spec("_korgool_kernel")
     if spec is None or spec.origin is None:
-        raise KernelMissingError(
-            "the native kernel is not built; reinstall korgool, or run `python3 run.py` in its clone"
-        )
+        raise KernelMissingError(f"the native kernel is not built; {remedy()}")
     try:
         lib = ctypes.CDLL(spec.origin)
         lib.kg_version.restype = ctypes.c_uint32
@@ -49,7 +54,7 @@ def library() -> ctypes.CDLL:
     except (OSError, AttributeError) as error:
         raise KernelMissingError(f"the native kernel {spec.origin} cannot be loaded: {error}") from error
     if version != VERSION:
-        raise KernelMissingError(f"the native kernel is of version {version}, not {VERSION}; reinstall korgool")
+        raise KernelMissingError(f"the native kernel is of version {version}, not {VERSION}; {remedy()}")
     pointer, data, number, size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int32, ctypes.c_uint64
     for name, result, arguments in (
         ("kg_kernel_bytes", size, ()),

@@ -62,7 +62,7 @@ def parts(known: Mapping[str, tuple[str, ...]], needed: frozenset[str]) -> Itera
             continue
         broken = [f"{name}: {error}" for name in modules if (error := _load_error(name))]
         if broken:
-            yield wrong(f"part {part}", f"cannot be loaded: {'; '.join(broken)}", f"{typed} --force-reinstall")
+            yield wrong(f"part {part}", f"cannot be loaded: {'; '.join(broken)}", advice(part, again=True))
         else:
             yield good(f"part {part}", ", ".join(_with_version(name, owners) for name in modules))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from functools import cache
 
-from korgool.engine.kernel import KernelMissingError, library
+from korgool.engine.kernel import KernelMissingError, library, remedy
 
 
 @cache
@@ -57,6 +57,6 @@ def solver_library() -> ctypes.CDLL:
         try:
             function = getattr(lib, name)
         except AttributeError as error:
-            raise KernelMissingError(f"the native kernel has no {name}; reinstall korgool") from error
+            raise KernelMissingError(f"the native kernel has no {name}; {remedy()}") from error
         function.restype, function.argtypes = result, arguments
     return lib
