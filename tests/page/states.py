@@ -103,6 +103,8 @@ def _plain() -> Iterator[State]:
         ("lesson", "/learn/toguz/even", "korgool-board[data-ready]"),
         ("lesson-choice", "/learn/toguz/odd", "korgool-board[data-ready]"),
         ("lesson-game", "/learn/mangala/game", "#lesson-game"),
+        ("puzzles", "/puzzles", "h1"),
+        ("puzzle", "/puzzle", "#task"),
         ("rules", "/rules/toguz", "h1"),
         ("help", "/help", "h1"),
         ("opponents", "/levels", "h1"),

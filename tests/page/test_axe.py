@@ -15,7 +15,18 @@ from tests.page.table import expect
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-READING = ["/help", "/learn", "/rules/toguz", "/rules/castle", "/levels", "/about", "/offline", "/nothing-here"]
+READING = [
+    "/help",
+    "/learn",
+    "/puzzle",
+    "/puzzles",
+    "/rules/toguz",
+    "/rules/castle",
+    "/levels",
+    "/about",
+    "/offline",
+    "/nothing-here",
+]
 LOOKS: list[tuple[dict[str, Any], Literal["light", "dark"]]] = [(DESK, "light"), (PHONE, "dark")]
 """Each size and each scheme once: the sizes differ in what is shown, the schemes in colours alone."""
 if os.environ.get("KORGOOL_TEST_LOOKS") == "all":

@@ -28,6 +28,7 @@ FRAMEWORK = "litestar."
 OF_NOBODY = {
     *("/static/{name}", "/sw.js", "/offline", "/help", "/rules/{game}", "/levels", "/about", "/healthz", "/language"),
     *("/learn", "/learn/{game}", "/learn/{game}/{stop}", "/settings"),
+    *("/puzzle", "/puzzles", "/puzzles/{game}"),
     *("/rules/{game}/picture.png", "/mail/confirm/{token}", "/mail/stop/{token}", "/seat/{token}"),
     *("/api/guests", "/wish"),
     *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),

@@ -9,10 +9,10 @@ from random import Random
 from korgool.rules import Position
 from korgool.training.puzzle import Puzzle
 
-MOST_QUIET = 0.4
-"""Share of the set that may begin with a quiet move. Of what a search finds it is the half."""
-MOST_GREEDY = 0.15
-"""Share of the set that a solver may find who always takes the most stones."""
+MOST_QUIET = 0.7
+"""Share of the set that may begin with a quiet move. What is neither quiet nor found by taking the most is rare."""
+MOST_GREEDY = 0.35
+"""Share of the set that a solver may find who always takes the most stones. Of what a search finds it is a half."""
 
 
 def greedy_chance(puzzle: Puzzle) -> float:
@@ -41,9 +41,12 @@ def without_repeats(puzzles: Iterable[Puzzle]) -> list[Puzzle]:
 def select(puzzles: Sequence[Puzzle], most: int, seed: int = 0) -> list[Puzzle]:
     """Choose at most `most` puzzles: again and again one of the theme that has the fewest so far.
 
+    The bounds of `MOST_QUIET` and `MOST_GREEDY` hold at every moment, give or take one puzzle: what they refuse is
+    asked again when more of the others have been taken.
+
     Args:
         puzzles: of one game, without repeats.
-        most: how many; fewer where the bounds of `MOST_QUIET` and `MOST_GREEDY` leave fewer.
+        most: how many; fewer where the bounds leave fewer.
         seed: decides which ones of a theme come first.
 
     Returns:
@@ -51,21 +54,40 @@ def select(puzzles: Sequence[Puzzle], most: int, seed: int = 0) -> list[Puzzle]:
     """
     order = list(puzzles)
     Random(seed).shuffle(order)
+    order.sort(key=greedy_chance)  # what is hard for the greedy solver makes room for what is not
+    chosen = _Chosen()
+    while len(chosen.ids) < most:
+        before = len(chosen.ids)
+        _take_by_theme([puzzle for puzzle in order if puzzle.id not in chosen.ids], chosen, most)
+        if len(chosen.ids) == before:
+            break
+    return [puzzle for puzzle in puzzles if puzzle.id in chosen.ids]
+
+
+class _Chosen:
+    """The puzzles chosen so far, and what they are like."""
+
+    def __init__(self) -> None:
+        self.ids: set[str] = set()
+        self.themes: Counter[str] = Counter()
+        self.greedy = 0.0
+
+    def take(self, puzzle: Puzzle) -> None:
+        """Choose a puzzle unless it is chosen already, or too many like it are."""
+        count, chance = len(self.ids) + 1, greedy_chance(puzzle)
+        too_quiet = "quiet" in puzzle.themes and self.themes["quiet"] + 1 > MOST_QUIET * count + 1
+        if puzzle.id in self.ids or too_quiet or self.greedy + chance > MOST_GREEDY * count + 1:
+            return
+        self.ids.add(puzzle.id)
+        self.themes.update(puzzle.themes)
+        self.greedy += chance
+
+
+def _take_by_theme(order: Sequence[Puzzle], chosen: _Chosen, most: int) -> None:
     waiting = {theme: deque(one for one in order if theme in one.themes) for one in order for theme in one.themes}
-    chosen: set[str] = set()
-    counts: Counter[str] = Counter()
-    quiet = greedy = 0.0
-    most_quiet, most_greedy = max(1.0, MOST_QUIET * most), max(1.0, MOST_GREEDY * most)
-    while waiting and len(chosen) < most:
-        theme = min(waiting, key=lambda name: (counts[name], name))
-        if not waiting[theme]:
+    while waiting and len(chosen.ids) < most:
+        theme = min(waiting, key=lambda name: (chosen.themes[name], name))
+        if waiting[theme]:
+            chosen.take(waiting[theme].popleft())
+        else:
             del waiting[theme]
-            continue
-        puzzle = waiting[theme].popleft()
-        is_quiet, chance = "quiet" in puzzle.themes, greedy_chance(puzzle)
-        if puzzle.id in chosen or (is_quiet and quiet + 1 > most_quiet) or greedy + chance > most_greedy:
-            continue
-        chosen.add(puzzle.id)
-        counts.update(puzzle.themes)
-        quiet, greedy = quiet + is_quiet, greedy + chance
-    return [puzzle for puzzle in puzzles if puzzle.id in chosen]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from korgool.app.rulebook import Example, Scene
+from korgool.app.server.play.board_picture import BoardPicture, Layout, layout
 from korgool.app.server.play.game_events import Trace, trace
 from korgool.rules import Position, Side, Sowing
 
@@ -42,6 +43,15 @@ class MovingBoard:
 
     text: str
     motion: str
+
+
+class LowBoard(BoardPicture):
+    """The picture of a board that is wide and low, whatever the screen."""
+
+    @property
+    def pictures(self) -> list[Layout]:
+        """That layout alone."""
+        return [layout(self.game, "low")]
 
 
 def film(scenes: Sequence[Scene]) -> list[MovingBoard]:

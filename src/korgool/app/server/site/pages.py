@@ -78,7 +78,7 @@ def licence() -> str:
         return ""
 
 
-PAGES = ("/", "/analysis", "/settings", "/learn", *(f"/learn/{game}" for game in GAMES), "/offline")
+PAGES = ("/", "/analysis", "/settings", "/learn", *(f"/learn/{game}" for game in GAMES), "/puzzle", "/offline")
 """The pages that the worker caches, in the visitor's language."""
 
 
