@@ -6,27 +6,31 @@
     python3 run.py test --all               everything
     python3 run.py test tests/rules -k sow  exactly what is named: paths, `-k`, `-m` and `--lf` are never sliced
 
-A test is slow if what it calls starts a browser, a server, a database server or another process, or if its file is one
-of `LONG_FILES`. Of the slow tests of each file one in `SLICES` is run. The seed says which. It is the number of the
-day: runs of one day are alike, so that a fault is tried again once it is mended, and `SLICES` days in a row run
-everything, with or without a repository. Tests with the mark `smoke` are in every run.
+A test is slow if what it calls starts a browser, a server, a database server or another process, or if it is noted in
+`slow_tests.txt` because it computes for a tenth of a second and more; `python3 run.py test --all --note-slow
+tests/slow_tests.txt` notes them anew. Of the slow tests of each file one in `SLICES` is run. The seed says which. It is
+the number of the day: runs of one day are alike, so that a fault is tried again once it is mended, and `SLICES` days in
+a row run everything, with or without a repository. Tests with the mark `smoke` are in every run.
 """
 
 from __future__ import annotations
 
 import datetime
 import inspect
+import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 from zlib import crc32
 
 import pytest
 
-SLICES = 10
+SLICES = 20
 """Days in which everything is run."""
 USUAL_MARKS = "not long"
 """What the configuration gives to `-m`."""
@@ -34,24 +38,9 @@ LAST = "daily_run/slice_seed"
 """Where the cache of pytest has the seed of the last daily run."""
 PART = "part_of_the_tests"
 """The plugin's name while a part is run."""
-LONG_FILES = (
-    "tests/arena/test_arena.py",
-    "tests/competition/test_whole_event.py",
-    "tests/docs/test_commands.py",
-    "tests/engine/test_reasons.py",
-    "tests/kernel/test_minimax.py",
-    "tests/kernel/test_rules.py",
-    "tests/kernel/test_trace.py",
-    "tests/notation/test_animation.py",
-    "tests/notation/test_bad_records.py",
-    "tests/printing/test_event_papers.py",
-    "tests/printing/test_forms.py",
-    "tests/printing/test_layout.py",
-    "tests/server/test_account_pages.py",
-    "tests/server/test_desk_people.py",
-    "tests/server/test_desk_photos.py",
-)
-"""Files that compute for more than four seconds, though in their own process; `--durations=0` tells of others."""
+NOTED = Path(__file__).with_name("slow_tests.txt")
+LEAST = 0.1
+"""Seconds of the processor from which on a test is noted as slow."""
 STARTING_PACKAGES = {"subprocess", "multiprocessing", "_posixsubprocess"}
 STARTING_CALLS = {"postgresql_database", "fork", "forkpty"}
 STARTING_FIXTURES = {"browser"}
@@ -82,9 +71,8 @@ class Chosen:
         if self.part == "rest":
             return f"This was what the daily run with --slice-seed {self.seed} leaves out: {self.slow} tests."
         return (
-            f"This was the daily run: all {self.fast} fast tests, and {self.slow} of {self.all_slow} that start "
-            f"browsers, servers or other processes (slice {self.seed % SLICES + 1} of {SLICES}, --slice-seed "
-            f"{self.seed}). Everything: python3 run.py test --all"
+            f"This was the daily run: all {self.fast} fast tests, and {self.slow} of {self.all_slow} slow ones (slice "
+            f"{self.seed % SLICES + 1} of {SLICES}, --slice-seed {self.seed}). Everything: python3 run.py test --all"
         )
 
 
@@ -101,9 +89,20 @@ def in_slice(names: Iterable[str], seed: int) -> set[str]:
     }
 
 
+def function_of(name: str) -> str:
+    """The name of a test without its parameters."""
+    return name.partition("[")[0]
+
+
+@cache
+def noted(file: Path) -> frozenset[str]:
+    """The functions that the file names."""
+    return frozenset(file.read_text(encoding="utf-8").split())
+
+
 def is_slow(item: pytest.Item) -> bool:
-    """Whether a test, or a fixture that it uses, starts anything, or belongs to a file that takes long."""
-    if item.nodeid.startswith(LONG_FILES) or not STARTING_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
+    """Whether a test, or a fixture that it uses, starts anything, or is noted as slow."""
+    if function_of(item.nodeid) in noted(NOTED) or not STARTING_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
         return True
     fixtures = getattr(item, "_fixtureinfo", None)
     used = [one.func for found in fixtures.name2fixturedefs.values() for one in found] if fixtures else []
@@ -174,6 +173,38 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--all", action="store_const", const="all", default="daily", dest="part", help="run every test")
     group.addoption("--rest", action="store_const", const="rest", dest="part", help="run what a daily run leaves out")
     group.addoption("--slice-seed", type=int, metavar="N", help="which slice of the slow tests; the day by default")
+    group.addoption("--note-slow", type=Path, metavar="FILE", help="write down which tests are slow by themselves")
+
+
+class _Noting:
+    """Measures what tests take in their own processes, and writes down the slow ones; those that did not run stay."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._begun = 0.0
+        self._seconds = defaultdict[str, list[float]](list)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self) -> None:
+        self._begun = sum(os.times()[:4])
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> Iterator[None]:
+        yield
+        item.user_properties.append(("processor", sum(os.times()[:4]) - self._begun))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        for name, seconds in report.user_properties if report.when == "teardown" else ():
+            if name == "processor" and isinstance(seconds, float):
+                self._seconds[function_of(report.nodeid)].append(seconds)
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if hasattr(session.config, "workerinput"):
+            return
+        before = noted(self._file) if self._file.exists() else frozenset()
+        slow = {name for name, seconds in self._seconds.items() if sum(seconds) / len(seconds) >= LEAST}
+        names = sorted(slow | (before - set(self._seconds)))
+        self._file.write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 
 
 def again(config: pytest.Config) -> str:
@@ -184,6 +215,8 @@ def again(config: pytest.Config) -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if config.option.note_slow:
+        config.pluginmanager.register(_Noting(config.option.note_slow))
     if not names_tests(config):
         config.pluginmanager.register(_Part(config), PART)
 

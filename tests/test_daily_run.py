@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import daily_run
-from tests.daily_run import LONG_FILES, SLICES, in_slice, is_slow
+from tests.daily_run import NOTED, SLICES, in_slice, is_slow, noted
 from tests.server.support import postgresql_database
 
 ROOT = Path(__file__).parents[1]
@@ -97,7 +97,7 @@ def test_a_test_is_slow_by_what_it_starts_or_uses() -> None:
 
     assert not is_slow(item(computes))
     assert is_slow(item(computes, "tests/a.py::b", "browser"))
-    assert is_slow(item(computes, f"{LONG_FILES[0]}::b"))
+    assert is_slow(item(computes, f"{min(noted(NOTED))}[3]"))
     assert is_slow(item(starts_one))
 
 
@@ -105,12 +105,26 @@ def test_the_fixtures_of_this_very_test_are_seen(request: pytest.FixtureRequest,
     assert is_slow(request.node)
 
 
-def test_long_files_are_there() -> None:
-    assert [name for name in LONG_FILES if not (ROOT / name).is_file()] == []
+def test_what_is_noted_as_slow_is_there() -> None:
+    """A test that is renamed is noted by its new name, or not at all."""
+    gone = []
+    for file, _, test in (name.partition("::") for name in noted(NOTED)):
+        path = ROOT / file
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        if not all(re.search(rf"\b{part}\b", text) for part in test.split("::") if part != "runTest"):
+            gone.append(f"{file}::{test}")
+    assert gone == []
 
 
 CASES = {
-    "test_quick.py": "def test_one(): pass\ndef test_two(): pass\n",
+    "test_quick.py": """
+        import pytest, time
+        def test_one(): pass
+        @pytest.mark.parametrize("n", range(1))
+        def test_two(n):
+            until = time.process_time() + 0.2
+            while time.process_time() < until: pass
+    """,
     "test_starting.py": """
         import subprocess, pytest
         @pytest.mark.parametrize("n", range(20))
@@ -162,11 +176,10 @@ def test_the_daily_run_and_its_rest_are_everything(project: Project) -> None:
     """In several processes and in one; the rest is that of the run before, whatever the day."""
     daily, said = project.test("-n", "2", "--slice-seed", "1000003")
     assert said == (
-        f"This was the daily run: all 2 fast tests, and {len(daily) - 2} of 21 that start browsers, servers or other "
-        f"processes (slice {1000003 % SLICES + 1} of {SLICES}, --slice-seed 1000003). "
-        "Everything: python3 run.py test --all"
+        f"This was the daily run: all 2 fast tests, and {len(daily) - 2} of 21 slow ones (slice "
+        f"{1000003 % SLICES + 1} of {SLICES}, --slice-seed 1000003). Everything: python3 run.py test --all"
     )
-    assert {"test_one", "test_two", "test_always"} < daily
+    assert {"test_one", "test_two[0]", "test_always"} < daily
     rest, said = project.test("--rest")
     assert said == f"This was what the daily run with --slice-seed 1000003 leaves out: {len(rest)} tests."
     everything, said = project.test("--all")
@@ -190,3 +203,11 @@ def test_what_is_named_is_run_whole(project: Project, options: list[str], count:
     names, said = project.test(*options)
     assert len(names) == count
     assert re.match(rf"{count} passed", said)
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_what_computes_for_long_is_noted(project: Project, tmp_path: Path, workers: str) -> None:
+    file = tmp_path / "slow.txt"
+    file.write_text("cases/test_quick.py::test_one\ncases/test_other.py::test_not_run\n")
+    project.test("-n", workers, "cases/test_quick.py", "--note-slow", str(file))
+    assert file.read_text().split() == ["cases/test_other.py::test_not_run", "cases/test_quick.py::test_two"]
