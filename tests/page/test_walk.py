@@ -29,11 +29,12 @@ LOOKED_AT = {(360, 640), (1366, 657)}
 """The screens on which axe looks too."""
 TWICE = "() => { document.documentElement.style.fontSize = '200%'; }"
 ONCE = "() => { document.documentElement.style.fontSize = ''; }"
-FAULTS = """() => {
+FAULTS = """screen => {
   const faults = [];
   const name = one => `<${one.tagName.toLowerCase()} class="${one.getAttribute("class") ?? ""}" id="${one.id}"> ` +
     `"${(one.getAttribute("aria-label") ?? one.textContent ?? "").trim().slice(0, 40)}"`;
-  const wide = document.documentElement.scrollWidth - innerWidth;
+  // A phone shows a page that is too wide smaller, and says then that its window is wider.
+  const wide = Math.max(document.documentElement.scrollWidth, innerWidth) - screen;
   if (wide > 0) faults.push(`the page is ${wide} px wider than the screen`);
   const shown = one => one.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}) &&
     getComputedStyle(one).clipPath === "none" && one.getClientRects().length > 0 &&
@@ -137,7 +138,7 @@ def looked_at(page: Page, state: State, screen: tuple[int, int], look: str, lang
     large = look == "large"
     if not large:
         page.evaluate("() => scrollTo(0, 0)")
-    faults: list[str] = page.evaluate(FAULTS)
+    faults: list[str] = page.evaluate(FAULTS, width)
     if look != "large":
         faults += page.evaluate(PALE)
     if len(loud := page.evaluate(LOUD)) > 1:
