@@ -20,7 +20,7 @@ from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.live_session import LiveSession
 from korgool.app.server.site.moving_boards import motion
 from korgool.app.server.site.stored_games import STORED_GAMES
-from korgool.rules import GAMES, Game, Side, Sowing
+from korgool.rules import GAMES, Game, Position, Side, Sowing
 
 _FRESH_MS = 10 * 60_000
 """A game in which nothing has happened for so long does not live."""
@@ -104,8 +104,16 @@ def moves_since(game: Game, ply: int) -> bytes:
 
 def picture(game: Game) -> LowBoard:
     """The board as it stands, White below, with the marks of the last move."""
-    position = game.position
-    last = game.positions[-2].sow(game.moves[-1]) if game.moves else None
+    return picture_of(game.position, last_move(game))
+
+
+def last_move(game: Game) -> Sowing | None:
+    """The sowing that led to the position of a game; None at its start."""
+    return game.positions[-2].sow(game.moves[-1]) if game.moves else None
+
+
+def picture_of(position: Position, last: Sowing | None) -> LowBoard:
+    """The board with a position, White below, with the marks of the sowing that led there."""
     swept = None if last is None or last.outcome is None else last.outcome
     none = (0,) * position.rules.holes
     rows = (none, none) if swept is not None and any(swept.swept) else position.holes
