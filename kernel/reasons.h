@@ -32,6 +32,15 @@ enum {
     KG_WHY_HOME,             /* every stone stays in the mover's holes */
     KG_WHY_PREPARES,         /* stones that hole captures after the expected answer */
     KG_WHY_PREPARES_TUZ,     /* hole: of the opponent, won after the expected answer */
+    KG_WHY_LATER,            /* stones that hole captures after the sowings of line */
+    KG_WHY_LATER_TUZ,        /* hole: of the opponent, won after the sowings of line */
+    KG_WHY_TEMPO,            /* stones: moves at home; left: those of the opponent, who runs out of them first */
+    KG_WHY_STARVING,         /* stones: moves at home; left: all that the opponent has, who may be left without one */
+    /* What the other move would bring, the first of line. */
+    KG_WHY_AVOIDS_WIN,       /* hole: that would win for the opponent */
+    KG_WHY_AVOIDS_TUZ,       /* hole: of the mover, that the opponent would win */
+    KG_WHY_AVOIDS,           /* stones that the opponent would capture with hole */
+    KG_WHY_AHEAD,            /* stones by which the expected line is better than that of hole */
     /* What is wrong with a move beside a better one. */
     KG_WHY_LOSES,            /* ends the game, lost; stones: difference */
     KG_WHY_ALLOWS_WIN,       /* hole: that wins for the opponent */
@@ -41,22 +50,35 @@ enum {
     KG_WHY_MISSES_WIN,       /* the better move wins at once */
     KG_WHY_MISSES_TUZ,       /* hole: of the opponent, that the better move wins */
     KG_WHY_MISSES,           /* stones that the better move captures */
-    KG_WHY_MISSES_TURN       /* the better move gives another turn */
+    KG_WHY_MISSES_TURN,      /* the better move gives another turn */
+    KG_WHY_ALLOWS_LATER,     /* stones that the opponent captures with hole after the sowings of line */
+    KG_WHY_ALLOWS_TUZ_LATER, /* hole: of the mover, won after the sowings of line */
+    KG_WHY_MISSES_LATER,     /* stones that the better line captures with hole after the sowings of line */
+    KG_WHY_MISSES_TUZ_LATER, /* hole: of the opponent, won by the better line after the sowings of line */
+    KG_WHY_RUNS_OUT,         /* stones: moves at home; left: those of the opponent, who has more */
+    KG_WHY_GIVES_MOVES,      /* stones: the moves that the opponent has more than after the better one */
+    KG_WHY_STARVED,          /* stones: all moves of the mover; left: moves at home of the opponent, who has more */
+    KG_WHY_BEHIND            /* stones by which the expected line is worse than the better one */
 };
 
-/* One fact. Holes are numbers, 1 to n; 0 where there is none. weight puts the facts in order. */
+/* One fact. Holes are numbers, 1 to n; 0 where there is none, as behind the last one of line. weight puts the facts in
+ * order; shared is 1 where the fact holds as well for the other move. */
 typedef struct {
-    int32_t kind, weight, stones, left, hole;
+    int32_t kind, weight, stones, left, hole, shared;
+    uint8_t line[8];
 } kg_reason;
 
-enum { KG_MAX_REASONS = 24 };
+enum { KG_MAX_REASONS = 32 };
 
-/* What speaks for sowing a hole, the heaviest first: at most KG_MAX_REASONS facts. line holds length holes, the expected
- * moves after it; it may be empty. Answers how many facts, or a refusal below 0. */
-KG_API int32_t kg_reasons(const kg_kernel *kernel, const kg_position *position, int32_t hole, const uint8_t *line,
-                          int32_t length, kg_reason *reasons);
-/* What speaks against sowing a hole where better could be sown; likewise. Nothing that holds for both is told. */
-KG_API int32_t kg_faults(const kg_kernel *kernel, const kg_position *position, int32_t hole, int32_t better,
-                         kg_reason *faults);
+/* What speaks for the first hole of a line: at most KG_MAX_REASONS facts. line holds length holes, the move and those
+ * expected after it; other, which may be empty, begins with the move that it is compared to. First comes the heaviest fact
+ * that does not hold as well for that one, then the others by weight, and last that all stones stay at home. Answers how
+ * many facts, or a refusal below 0. */
+KG_API int32_t kg_reasons(const kg_kernel *kernel, const kg_position *position, const uint8_t *line, int32_t length,
+                          const uint8_t *other, int32_t other_length, kg_reason *reasons);
+/* What speaks against the first hole of a line where that of a better line could be sown, the heaviest first; likewise,
+ * and both lines have a hole at least. Nothing that holds for both is told. */
+KG_API int32_t kg_faults(const kg_kernel *kernel, const kg_position *position, const uint8_t *line, int32_t length,
+                         const uint8_t *better, int32_t better_length, kg_reason *faults);
 
 #endif

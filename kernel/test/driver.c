@@ -11,6 +11,7 @@
 #include "../network_paths.c"
 #include "../perft.c"
 #include "../platform.c"
+#include "../prospects.c"
 #include "../reasons.c"
 #include "../replay.c"
 #include "../rules.c"
@@ -98,10 +99,17 @@ static unsigned play_out(const kg_kernel *kernel, kg_position position) {
         unsigned hole = below(9);
         while (!(legal >> hole & 1))
             hole = (hole + 1) % 9;
-        const uint32_t line = below(1u << 24);
-        const int32_t better = (int32_t)below(9), length = (int32_t)below(5);
-        const int32_t said = kg_reasons(kernel, &position, (int32_t)hole, (const uint8_t *)&line, length, reasons);
-        const int32_t faults = kg_faults(kernel, &position, (int32_t)hole, better, reasons);
+        uint8_t line[8], better[8];
+        for (int at = 0; at < 8; at++) {
+            line[at] = (uint8_t)below(10);
+            better[at] = (uint8_t)below(10);
+        }
+        line[0] = (uint8_t)hole;
+        better[0] = (uint8_t)hole; /* a move that can be played, so that all is looked at */
+        const int32_t length = 1 + (int32_t)below(8), other = (int32_t)below(9), length_of_better = 1 + (int32_t)below(8);
+        const int32_t said = kg_reasons(kernel, &position, line, length, better, other, reasons);
+        better[0] = (uint8_t)below(9);
+        const int32_t faults = kg_faults(kernel, &position, line, length, better, length_of_better, reasons);
         if (said < 0 || said > KG_MAX_REASONS || faults > KG_MAX_REASONS)
             fail("the reasons for a move do not fit");
         kg_sowing told;

@@ -55,7 +55,8 @@ def test_a_proven_line_is_exact(invoke: Invoke) -> None:
 def test_lines_say_why(invoke: Invoke) -> None:
     (found,) = data(invoke("analyse", "--position", LAST, "--depth", "5", "--json"))
     assert found["lines"][0]["reasons"][0] == {
-        "kind": "goal", "stones": 82, "left": 0, "hole": 0, "text": "brings the kazan to 82 stones and wins",
+        "kind": "goal", "stones": 82, "left": 0, "hole": 0, "line": [], "shared": False,
+        "text": "brings the kazan to 82 stones and wins",
     }  # fmt: skip
     text = invoke("analyse", "--position", LAST, "--depth", "5").stdout
     assert "\n     brings the kazan to 82 stones and wins; is the only move; captures 2 stones\n" in text

@@ -54,7 +54,9 @@ def test_a_record_is_marked_and_summed_up(tmp_path: Path) -> None:
         assert line["sign"] in ("?!", "?", "??")
         assert f"played {line['played']}{line['sign']}, lost about {line['lost_stones']:.1f} stones" in told.output
         assert line["accuracy"] == pytest.approx(move_accuracy(line["lost"]), abs=0.1)
-        faults = faults_of(Position.parse(line["position"]), line["played"], line["lines"][0]["move"])
+        best, after = line["lines"][0], lines[line["ply"] + 1]["lines"]
+        answer = after[0]["pv"] if after else ()
+        faults = faults_of(Position.parse(line["position"]), line["played"], best["move"], answer, best["pv"][1:])
         assert [fault["kind"] for fault in line["faults"]] == [reason.kind for reason in faults]
     texts = [fault["text"] for line in marked for fault in line["faults"]]
     assert texts

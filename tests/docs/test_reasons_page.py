@@ -17,4 +17,4 @@ def test_every_kind_stands_in_the_vocabulary_as_it_is_said() -> None:
     assert [kind for kind, _, _ in rows] == list(ReasonKind)
     english = translations("en")
     for kind, said, _ in rows:
-        assert said == reason_text(english, Reason(ReasonKind(kind), 0, 12, 4, 7), "toguz")
+        assert said == reason_text(english, Reason(ReasonKind(kind), 0, 12, 4, 7, line=(9, 3)), "toguz")

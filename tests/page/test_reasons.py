@@ -17,6 +17,7 @@ from korgool.engine.reasons import Reason, ReasonKind, explain, faults, reasons
 from korgool.engine.search import Engine
 from korgool.languages import LANGUAGES, translations
 from korgool.rules import GAMES, Game, Position, Rules
+from tests.engine.test_reasons import random_line
 from tests.kernel.reference import random_setup
 from tests.page.analysis import Board
 from tests.page.conftest import NewTable
@@ -31,10 +32,10 @@ async ([game, asked]) => {
   const { reasonsText } = await import("/static/js/analysis/move_reasons.js");
   const rules = await openRules(game);
   const told = [];
-  for (const { position, lines, hole } of asked) {
+  for (const { position, lines, hole, answers } of asked) {
     const [snapshot] = await rules.line(position, []);
     const found = lines.map((_, at) => rules.explain(snapshot, lines, at));
-    const { against, instead } = rules.compare(snapshot, hole, lines[0].pv);
+    const { against, instead } = rules.compare(snapshot, [hole, ...answers], lines[0].pv);
     told.push({ found, against, instead, texts: [...found, against].map((one) => reasonsText(one, game)) });
   }
   return told;
@@ -70,7 +71,15 @@ def pages(browser: Browser, server: str) -> Iterator[dict[str, Page]]:
 
 def sent(found: tuple[Reason, ...]) -> list[dict[str, Any]]:
     return [
-        {"kind": str(one.kind), "weight": one.weight, "stones": one.stones, "left": one.left, "hole": one.hole}
+        {
+            "kind": str(one.kind),
+            "weight": one.weight,
+            "stones": one.stones,
+            "left": one.left,
+            "hole": one.hole,
+            "shared": one.shared,
+            "line": list(one.line),
+        }
         for one in found
     ]
 
@@ -94,6 +103,7 @@ def test_the_page_says_what_python_says(pages: dict[str, Page], name: str, all_l
     for position in _positions(rules, random):
         lines = engine.analyse(position, Limits(nodes=500), lines=min(3, len(position.legal_moves()))).lines
         hole = random.choice(position.legal_moves())
+        answers = random_line(position.play(hole), random)
         sent_lines = [
             {
                 **{key: getattr(line, key) for key in ("move", "evaluation", "exact", "win", "draw", "loss")},
@@ -102,10 +112,12 @@ def test_the_page_says_what_python_says(pages: dict[str, Page], name: str, all_l
             }
             for line in lines
         ]
-        asked.append({"position": str(position), "lines": sent_lines, "hole": hole})
+        asked.append({"position": str(position), "lines": sent_lines, "hole": hole, "answers": answers})
         found = [explain(position, lines, at) for at in range(len(lines))]
-        against, best = faults(position, hole, lines[0].move), lines[0]
-        instead = sent(reasons(position, best.move, best.pv[1:]))
+        best = lines[0]
+        against = faults(position, hole, best.move, answers, best.pv[1:])
+        other = (hole, *answers) if hole != best.move else ()
+        instead = sent(reasons(position, best.move, best.pv[1:], other))
         expected.append({"found": [*map(sent, found)], "against": sent(against), "instead": instead})
         said.append([*found, against])
     # The facts are the same in each language, and by default each of the others says those of one game.
@@ -135,9 +147,11 @@ def test_every_kind_has_words_in_every_language(pages: dict[str, Page]) -> None:
 
 
 def test_a_move_that_cannot_be_played_has_no_reasons(pages: dict[str, Page]) -> None:
-    said = pages["en"].evaluate(REFUSED, [["reasons", 0], ["reasons", 10], ["faults", 1, 10], ["faults", 10, 1]])
+    said = pages["en"].evaluate(
+        REFUSED, [["reasons", [0]], ["reasons", [10]], ["faults", [1], [10]], ["faults", [10], [1]]]
+    )
     assert said == ["the move cannot be played"] * 4
-    long = pages["en"].evaluate(REFUSED, [["reasons", 7, [3] * 300], ["reasons", 7, [0, 400]]])
+    long = pages["en"].evaluate(REFUSED, [["reasons", [7, *[3] * 300]], ["reasons", [7, 0, 257]]])
     assert [one[0]["kind"] for one in long] == ["captures", "captures"]
 
 
@@ -145,7 +159,8 @@ def test_the_server_sends_reasons_to_a_page_without_webassembly() -> None:
     position = GAMES["toguz"].start()
     analysis = Engine(position.rules, tables=None).analyse(position, Limits(nodes=2000), lines=2)
     lines = msgspec.to_builtins(report(position, analysis))["lines"]
-    assert [line["reasons"] for line in lines] == [sent(explain(position, analysis.lines, at)) for at in range(2)]
+    told = [[{**one, "line": list(one["line"])} for one in line["reasons"]] for line in lines]
+    assert told == [sent(explain(position, analysis.lines, at)) for at in range(2)]
 
 
 def test_lines_say_why(table: NewTable) -> None:

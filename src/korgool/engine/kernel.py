@@ -83,8 +83,8 @@ def library() -> ctypes.CDLL:
         ("kg_engine_chances", None, (pointer, data, number, number, pointer)),
         ("kg_network_paths", ctypes.c_uint32, ()),
         ("kg_network_outputs", number, (pointer, number, number, data, size, pointer)),
-        ("kg_reasons", number, (pointer, data, number, data, number, pointer)),
-        ("kg_faults", number, (pointer, data, number, number, pointer)),
+        ("kg_reasons", number, (pointer, data, data, number, data, number, pointer)),
+        ("kg_faults", number, (pointer, data, data, number, data, number, pointer)),
         ("kg_selfplay", size, (pointer, size, pointer, pointer, size)),
     ):
         function = getattr(lib, name)

@@ -9,7 +9,7 @@ from korgool.rules import Rules
 
 MAX_DEPTH, MAX_LINES, MAX_HISTORY = 100, 9, 512
 """The kernel's `KG_MAX_DEPTH`, `KG_MAX_LINES` and `KG_MAX_HISTORY`."""
-MAX_REASONS = 24
+MAX_REASONS = 32
 """The kernel's `KG_MAX_REASONS`."""
 
 
@@ -109,4 +109,9 @@ class ReasonStruct(ctypes.Structure):
     stones: int
     left: int
     hole: int
-    _fields_ = [(name, ctypes.c_int32) for name in ("kind", "weight", "stones", "left", "hole")]
+    shared: int
+    line: ctypes.Array[ctypes.c_uint8]
+    _fields_ = [
+        *((name, ctypes.c_int32) for name in ("kind", "weight", "stones", "left", "hole", "shared")),
+        ("line", ctypes.c_uint8 * 8),
+    ]

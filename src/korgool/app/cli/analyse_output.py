@@ -60,7 +60,8 @@ class GameReview:
                     ply = earlier.place["ply"] + 1
                     one = judge_ply(ply, earlier.position, then, earlier.place["played"], task.position, seen)
                     self.judged[-1].append(one)
-                    line |= _judged_fields(earlier.position, one, self.language)
+                    answer = seen.lines[0].pv if seen and seen.lines else ()
+                    line |= _judged_fields(earlier.position, one, answer, self.language)
                 yield line
             if task.place.get("ply") == 0:
                 self.expectations.append([])
@@ -107,12 +108,13 @@ def _side(side: Side) -> str:
     return tell(N_("White") if side is Side.WHITE else N_("Black"))
 
 
-def _judged_fields(position: Position, one: ReviewedPly, language: str) -> dict[str, Any]:
+def _judged_fields(position: Position, one: ReviewedPly, answer: Sequence[int], language: str) -> dict[str, Any]:
     from korgool.engine.pv import playable
     from korgool.engine.reasons import faults
     from korgool.engine.review import move_accuracy
 
     better = pv_text(position, playable(position, one.better)) if one.better else None
+    found = faults(position, one.played, one.best, answer, one.better[1:]) if one.mark else ()
     return {
         "lost": round(one.lost, 4),
         "lost_stones": round(one.stones, 2),
@@ -121,7 +123,7 @@ def _judged_fields(position: Position, one: ReviewedPly, language: str) -> dict[
         "mark": str(one.mark) if one.mark else None,
         "sign": one.sign or None,
         "better": better,
-        "faults": reason_fields(position, faults(position, one.played, one.best), language) if one.mark else [],
+        "faults": reason_fields(position, found, language),
     }
 
 
@@ -161,7 +163,7 @@ def analysis_line(task: Task, analysis: Analysis | None, language: str = "en") -
 
 
 def reason_fields(position: Position, reasons: Sequence[Reason], language: str) -> list[dict[str, Any]]:
-    """Reasons for or against a move in order of weight, each with its sentence in a language."""
+    """Reasons for or against a move in their order, each with its sentence in a language."""
     from korgool.app.words.reasons import reason_text
     from korgool.languages import translations
 
@@ -172,6 +174,8 @@ def reason_fields(position: Position, reasons: Sequence[Reason], language: str) 
             "stones": reason.stones,
             "left": reason.left,
             "hole": reason.hole,
+            "line": list(reason.line),
+            "shared": reason.shared,
             "text": reason_text(catalogue, reason, game),
         }
         for reason in reasons

@@ -45,6 +45,8 @@ export { GAMES } from "./js/game/rules_records.js";
  * @property {number} stones
  * @property {number} left
  * @property {number} hole its number, or 0
+ * @property {boolean} shared whether it holds as well for the move that this one was compared to
+ * @property {number[]} line the holes sown before it happens
  */
 
 export const MOVER_STORE = 18;
@@ -53,16 +55,18 @@ export const MOVER_STORE = 18;
 export const KINDS = [
   "goal", "wins", "draws", "starves", "sweeps", "tuz", "captures", "opposite", "turn", "follows", "feeds",
   "stops_win", "stops_tuz", "saves", "reduces", "threatens_win", "threatens_tuz", "threatens", "sure", "forces", "home",
-  "prepares", "prepares_tuz", "loses", "allows_win", "allows_tuz", "allows", "feeds_other",
-  "misses_win", "misses_tuz", "misses", "misses_turn",
+  "prepares", "prepares_tuz", "later", "later_tuz", "tempo", "starving", "avoids_win", "avoids_tuz", "avoids", "ahead", "loses", "allows_win", "allows_tuz", "allows", "feeds_other",
+  "misses_win", "misses_tuz", "misses", "misses_turn", "allows_later", "allows_tuz_later", "misses_later", "misses_tuz_later",
+  "runs_out", "gives_moves", "starved", "behind",
 ];
 
 /** Bytes of kg_position, kg_outcome and kg_sowing, and where the parts of the last begin. */
 export const PLACE_BYTES = 24;
 const OUTCOME_BYTES = 24;
 const TOLD_BYTES = 584;
-const REASON_BYTES = 20;
-const MAX_REASONS = 24;
+const REASON_BYTES = 32;
+const REASON_LINE = 24;
+const MAX_REASONS = 32;
 /** Moves of an expected line that are looked at. */
 const MAX_LINE = 96;
 const TOLD = { outcome: 24, lifted: 48, captures: 52, tuz: 56, extra: 60, drops: 64, lies: 320, captured: 576, taken: 578 };
@@ -89,7 +93,7 @@ export class Kernel {
   constructor(module, rules) {
     this.module = module;
     this.#holes = rules[0] ?? 0;
-    this.#scratch = module.reserve(2 * PLACE_BYTES + Math.max(TOLD_BYTES, MAX_LINE + MAX_REASONS * REASON_BYTES));
+    this.#scratch = module.reserve(2 * PLACE_BYTES + Math.max(TOLD_BYTES, 2 * MAX_LINE + MAX_REASONS * REASON_BYTES));
     /** Where the kernel lies in the module's memory. */
     this.address = module.reserve(Number(module.exports.kg_kernel_bytes()));
     new Int32Array(module.memory.buffer, this.#scratch, rules.length).set(rules);
@@ -169,39 +173,43 @@ export class Kernel {
   }
 
   /**
-   * What speaks for sowing a hole, in order of weight.
+   * What speaks for the first move of a line; a fact that does not hold as well for another move comes first.
    * @param {Place} place
-   * @param {number} hole its number, from 1
-   * @param {number[]} [line] the moves expected after it
+   * @param {number[]} line hole numbers: the move and those expected after it
+   * @param {number[]} [other] likewise, of the other move
    * @returns {Reason[]}
    */
-  reasons(place, hole, line = []) {
-    const at = this.#given(place) + PLACE_BYTES;
-    const known = line.slice(0, MAX_LINE);
-    this.module.bytes(at, MAX_LINE).set(known.map((number) => number - 1));
-    const found = at + MAX_LINE;
-    return this.#reasons(found, this.module.exports.kg_reasons(this.address, this.#scratch, hole - 1, at, known.length, found));
+  reasons(place, line, other = []) {
+    return this.#compared(this.module.exports.kg_reasons, place, line, other);
   }
 
   /**
-   * What speaks against sowing a hole compared with a better one, in order of weight.
+   * What speaks against the first move of a line compared with that of a better one, in order of weight.
    * @param {Place} place
-   * @param {number} hole its number, from 1
-   * @param {number} better
+   * @param {number[]} line hole numbers: the move and those expected after it
+   * @param {number[]} better likewise
    * @returns {Reason[]}
    */
-  faults(place, hole, better) {
-    const at = this.#given(place) + PLACE_BYTES;
-    return this.#reasons(at, this.module.exports.kg_faults(this.address, this.#scratch, hole - 1, better - 1, at));
+  faults(place, line, better) {
+    return this.#compared(this.module.exports.kg_faults, place, line, better);
   }
 
-  /** @param {number} address @param {number} count @returns {Reason[]} */
-  #reasons(address, count) {
+  /** @param {Function} find @param {Place} place @param {number[][]} lines @returns {Reason[]} */
+  #compared(find, place, ...lines) {
+    const at = this.#given(place) + PLACE_BYTES;
+    const given = lines.flatMap((line, index) => {
+      const known = line.slice(0, MAX_LINE).map((number) => (number > 0 && number < 256 ? number - 1 : 255));
+      this.module.bytes(at + index * MAX_LINE, MAX_LINE).set(known);
+      return [at + index * MAX_LINE, known.length];
+    });
+    const address = at + 2 * MAX_LINE;
+    const count = find(this.address, this.#scratch, ...given, address);
     if (count < 0) throw new RangeError("the move cannot be played");
     return Array.from({ length: count }, (_, index) => {
-      const [kind = 0, weight = 0, stones = 0, left = 0, hole = 0] =
-        new Int32Array(this.module.memory.buffer, address + index * REASON_BYTES, REASON_BYTES / 4);
-      return { kind: KINDS[kind - 1] ?? "", weight, stones, left, hole };
+      const from = address + index * REASON_BYTES;
+      const [kind = 0, weight = 0, stones = 0, left = 0, hole = 0, shared = 0] = new Int32Array(this.module.memory.buffer, from, REASON_LINE / 4);
+      const line = [...this.module.bytes(from + REASON_LINE, REASON_BYTES - REASON_LINE)].filter(Boolean);
+      return { kind: KINDS[kind - 1] ?? "", weight, stones, left, hole, shared: shared === 1, line };
     });
   }
 

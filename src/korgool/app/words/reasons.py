@@ -60,6 +60,25 @@ REASON_WORDS: dict[str, str | tuple[str, str]] = {
     ),
     "prepares_tuz": N_("makes a tuz in hole %(hole)s after the expected answer"),
     "prepares_tuz castle": N_("makes a castle in hole %(hole)s after the expected answer"),
+    "later": NN_(
+        "captures %(n)s stone with hole %(hole)s after %(line)s",
+        "captures %(n)s stones with hole %(hole)s after %(line)s",
+    ),
+    "later_tuz": N_("makes a tuz in hole %(hole)s after %(line)s"),
+    "later_tuz castle": N_("makes a castle in hole %(hole)s after %(line)s"),
+    "tempo": N_("the opponent runs out of moves at home first (%(left)s against %(n)s)"),
+    "starving": N_("can leave the opponent without a move: at most %(left)s left, against %(n)s at home"),
+    "avoids_win": N_("after %(line)s the opponent would win with hole %(hole)s"),
+    "avoids_tuz": N_("after %(line)s the opponent would make a tuz in hole %(hole)s"),
+    "avoids_tuz castle": N_("after %(line)s the opponent would make a castle in hole %(hole)s"),
+    "avoids": NN_(
+        "after %(line)s the opponent would capture %(n)s stone with hole %(hole)s",
+        "after %(line)s the opponent would capture %(n)s stones with hole %(hole)s",
+    ),
+    "ahead": NN_(
+        "in the expected play gets up to %(n)s stone more than hole %(hole)s",
+        "in the expected play gets up to %(n)s stones more than hole %(hole)s",
+    ),
     "loses": NN_("loses the game by %(n)s stone", "loses the game by %(n)s stones"),
     "allows_win": N_("lets the opponent win with hole %(hole)s"),
     "allows_tuz": N_("lets the opponent make a tuz in hole %(hole)s"),
@@ -77,10 +96,29 @@ REASON_WORDS: dict[str, str | tuple[str, str]] = {
     "misses_tuz castle": N_("misses a castle in hole %(hole)s"),
     "misses": NN_("misses a capture of %(n)s stone", "misses a capture of %(n)s stones"),
     "misses_turn": N_("misses another turn"),
+    "allows_later": NN_(
+        "after %(line)s the opponent captures %(n)s stone with hole %(hole)s",
+        "after %(line)s the opponent captures %(n)s stones with hole %(hole)s",
+    ),
+    "allows_tuz_later": N_("after %(line)s the opponent makes a tuz in hole %(hole)s"),
+    "allows_tuz_later castle": N_("after %(line)s the opponent makes a castle in hole %(hole)s"),
+    "misses_later": NN_(
+        "misses %(n)s stone that hole %(hole)s captures after %(line)s",
+        "misses %(n)s stones that hole %(hole)s captures after %(line)s",
+    ),
+    "misses_tuz_later": N_("misses a tuz in hole %(hole)s after %(line)s"),
+    "misses_tuz_later castle": N_("misses a castle in hole %(hole)s after %(line)s"),
+    "runs_out": N_("runs out of moves at home first (%(n)s against %(left)s)"),
+    "gives_moves": NN_("gives the opponent %(n)s more move", "gives the opponent %(n)s more moves"),
+    "starved": N_("may be left without a move: at most %(n)s left, against the opponent's %(left)s at home"),
+    "behind": NN_(
+        "in the expected play falls up to %(n)s stone behind", "in the expected play falls up to %(n)s stones behind"
+    ),
     "only": N_("is the only move"),
     "sure_win": N_("surely wins"),
     "sure_draw": N_("surely draws"),
     "best_by": NN_("the next best move is %(n)s stone worse", "the next best move is %(n)s stones worse"),
+    "as_good": N_("hole %(hole)s is as good"),
 }
 """The texts by kind, followed by `castle` if a won hole is called that. A pair has the singular and the plural."""
 
@@ -96,7 +134,8 @@ def reason_text(catalogue: NullTranslations, reason: Reason, game: str) -> str:
     message = REASON_WORDS[reason.kind]
     message = REASON_WORDS.get(f"{reason.kind} {GAME_WORDS[game].won_hole}", message)
     text = catalogue.gettext(message) if isinstance(message, str) else catalogue.ngettext(*message, reason.stones)
-    return text % {"n": reason.stones, "left": reason.left, "hole": reason.hole}
+    line = ", ".join(map(str, reason.line))
+    return text % {"n": reason.stones, "left": reason.left, "hole": reason.hole, "line": line}
 
 
 def reasons_text(catalogue: NullTranslations, reasons: Sequence[Reason], game: str) -> str:

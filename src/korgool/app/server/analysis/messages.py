@@ -54,13 +54,20 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 class FoundReason(msgspec.Struct, frozen=True):
-    """A reason for a move; `hole` is 0 if it concerns no hole. The manual's page on reasons defines the kinds."""
+    """A reason for a move; `hole` is 0 if it concerns no hole. The manual's page on reasons defines the kinds.
+
+    Attributes:
+        shared: whether it holds as well for the move that this one was compared to.
+        line: the holes sown before it happens.
+    """
 
     kind: ReasonKind
     weight: int
     stones: int
     left: int
     hole: int
+    shared: bool
+    line: tuple[int, ...]
 
 
 class FoundLine(msgspec.Struct, frozen=True):
@@ -203,7 +210,9 @@ def _line(position: Position, lines: Sequence[Line], at: int) -> FoundLine:
         win=line.win,
         draw=line.draw,
         loss=line.loss,
-        reasons=[FoundReason(one.kind, one.weight, one.stones, one.left, one.hole) for one in reasons],
+        reasons=[
+            FoundReason(one.kind, one.weight, one.stones, one.left, one.hole, one.shared, one.line) for one in reasons
+        ],
     )
 
 

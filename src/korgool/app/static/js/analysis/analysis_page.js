@@ -4,7 +4,7 @@ import "../board/board_element.js";
 import { yieldToBrowser, byId, disable, whenIdle, whenReleased, enableControls } from "../site/dom.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 import { playDrop } from "../site/sounds.js";
-import { reasonsSentence, reasonsText } from "./move_reasons.js";
+import { judgedMove, reasonsText } from "./move_reasons.js";
 import { gettext, speakOf } from "../site/translations.js";
 import { bookMoves, showBook } from "./opening_book.js";
 import { HOLE_NAMES } from "../game/hole_names.js";
@@ -56,6 +56,7 @@ board.free = true;
 /** Names of the players of a game that is reviewed. @type {(string|null)[]} */ let seated = [null, null];
 /** True after a link that asks for a board without the engine, until the engine is switched on. */ let engineOff = false;
 /** Whether the engine is off because a better move is sought. */ let engineHidden = false;
+/** What refutes the move that led here, where the review shows it. @type {import("../board/move_arrows.js").Arrow[]} */ let refuting = [];
 /** Counts the games opened: requests for earlier ones are no longer wanted. */ let openings = 0;
 /** The sowing that the board shows. */ let moving = Promise.resolve();
 /** Resolves when everything beside the first board is in its place. */ let firstRefresh = Promise.resolve();
@@ -74,7 +75,7 @@ const enginePanel = new EnginePanel({
     const wanted = /** @type {HTMLInputElement} */ (byId("arrows")).checked && !opponent.waiting;
     const most = Number(/** @type {HTMLSelectElement} */ (byId("arrow-count")).value);
     if (node === threat.node) board.arrows = report ? lineArrows(node.snapshot, report.lines.slice(0, 1), "threat") : [];
-    else if (node === current) board.arrows = wanted && report ? lineArrows(node.snapshot, report.lines.slice(0, most)) : [];
+    else if (node === current) board.arrows = refuting.length ? refuting : wanted && report ? lineArrows(node.snapshot, report.lines.slice(0, most)) : [];
   },
   found: (node, report) => node !== threat.node && review.see(node, report),
   beside: (node) => node === threat.node,
@@ -269,11 +270,11 @@ function refresh() {
 /** Comments on the move that led here, and on the book if it plays another one. */
 async function showVerdict() {
   const node = current;
-  const seen = node.judged && node.parent?.seen;
-  const why = seen && node.parent ? rules.compare(node.parent.snapshot, node.hole, seen.pv) : { against: [], instead: [] };
-  const sentences = { against: reasonsSentence(why.against, rules.game), instead: reasonsSentence(why.instead, rules.game) };
+  const why = judgedMove(rules, node);
+  refuting = isGameRunning() || engineHidden || !isShown("review") ? [] : why.arrows;
+  if (refuting.length) board.arrows = refuting;
   /** @param {string|null} book */
-  const show = (book) => showMoveVerdict(node, !isGameRunning(), () => node.parent && void showBetterMove(node.parent), book, sentences);
+  const show = (book) => showMoveVerdict(node, !isGameRunning(), () => node.parent && void showBetterMove(node.parent), book, why);
   show(null);
   if (!node.judged || !node.parent) return;
   const [first] = await bookMoves(settings.books[rules.game], node.parent.snapshot);
@@ -481,7 +482,7 @@ bindSettings({
   ...(document.getElementById(HOLE_NAMES) ? { [HOLE_NAMES]: () => board.nameHoles() } : {}),
 }, () => tree && refresh());
 
-onPaneShown((name) => name === "review" && tree && refresh());
+onPaneShown((name) => tree && (name === "review" || refuting.length) && refresh());
 await openAddress();
 bindKeys(steps, bindTools({
   click, board, editor, threat, enginePanel,

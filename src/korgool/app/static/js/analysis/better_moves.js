@@ -8,7 +8,7 @@ import { byId } from "../site/dom.js";
 import { gettext, ngettext, words } from "../site/translations.js";
 import { lineArrows, problemText, showNotice } from "./board_state.js";
 import { Node } from "./game_tree.js";
-import { reasonsSentence } from "./move_reasons.js";
+import { playedLine, reasonsSentence } from "./move_reasons.js";
 import { bringIntoView } from "./page_layout.js";
 import { lossText, triedText } from "./review_words.js";
 import { ServerUnreachableError } from "./server_requests.js";
@@ -211,7 +211,7 @@ export class BetterMoves {
     const seen = /** @type {import("./game_tree.js").SearchResult} */ (before.seen);
     const best = node.hole === seen.best;
     const line = best ? seen.pv : [node.hole, ...(node.seen?.pv ?? [])];
-    const { instead } = this.page.rules().compare(before.snapshot, task.hole, line);
+    const { instead } = this.page.rules().compare(before.snapshot, playedLine(task), line);
     const move = node.snapshot.text ?? "";
     const praise = best ? gettext("Yes, %(move)s is the best move.", { move }) : gettext("Yes, %(move)s is good, too.", { move });
     this.#settled.set(task, "found");
@@ -230,7 +230,7 @@ export class BetterMoves {
    */
   async #worse(task, node, judgement, attempt) {
     const before = /** @type {Node} */ (task.parent);
-    const { against } = this.page.rules().compare(before.snapshot, node.hole, [before.seen?.best ?? 0]);
+    const { against, arrows } = this.page.rules().compare(before.snapshot, playedLine(node), before.seen?.pv ?? []);
     // What a move misses at a hole would give the answer away.
     const told = against.filter(({ kind, hole }) => !(kind.startsWith("misses") && hole));
     const cost = node === task ? gettext("That was played in the game.") : triedText(judgement);
@@ -238,6 +238,7 @@ export class BetterMoves {
     this.#told = [`${node.snapshot.text}: ${cost}`, reasons, gettext("Try another move.")].filter(Boolean).join(" ");
     this.draw();
     await this.page.sown();
+    if (attempt === this.#attempts && this.page.current() === node) this.page.arrows(arrows);
     await new Promise((done) => setTimeout(done, LOOK));
     if (attempt !== this.#attempts || this.page.current() !== node) return;
     this.#takeBack();
@@ -264,7 +265,7 @@ export class BetterMoves {
     const { seen, snapshot } = before;
     this.#tried = null;
     this.#settled.set(task, "shown");
-    const { instead } = this.page.rules().compare(snapshot, task.hole, seen.pv);
+    const { instead } = this.page.rules().compare(snapshot, playedLine(task), seen.pv);
     const better = gettext("Better: %(line)s", { line: seen.texts.slice(0, 5).join(" ") });
     this.#told = [`${better}.`, reasonsSentence(instead, this.page.rules().game)].filter(Boolean).join(" ");
     this.page.show(before, { quiet: true });

@@ -2,7 +2,7 @@
 
 import { stepTitle } from "../game/move_steps.js";
 import { yieldToBrowser } from "../site/dom.js";
-import { findReasons } from "./move_reasons.js";
+import { findReasons, refutation } from "./move_reasons.js";
 import { gettext } from "../site/translations.js";
 import { requestAnalysis } from "./server_requests.js";
 import { fieldText } from "./move_notation.js";
@@ -126,13 +126,16 @@ export class LocalRules {
   }
 
   /**
-   * The reasons against a move, and for a better one.
+   * The reasons against a move and for a better one, and what refutes the move as arrows on the board after it.
    * @param {Snapshot} from
-   * @param {number} hole
-   * @param {number[]} better the line that begins with it
+   * @param {number[]} line the move and those expected after it
+   * @param {number[]} better likewise, of the better one
    */
-  compare({ board }, hole, [better, ...line]) {
-    return { against: this.rules.faults(board, hole, better), instead: this.rules.reasons(board, better, line) };
+  compare({ board }, line, better) {
+    const against = this.rules.faults(board, line, better);
+    const other = line[0] === better[0] ? [] : line;
+    const arrows = refutation(this.rules, this.rules.sow(board, line[0]).board, against);
+    return { against, instead: this.rules.reasons(board, better, other), arrows };
   }
 }
 
@@ -166,8 +169,11 @@ export class ServerRules {
     return lines[at].reasons ?? [];
   }
 
-  /** @returns {{against: Reason[], instead: Reason[]}} nothing: the server judges no move of a page */
+  /**
+   * @returns {{against: Reason[], instead: Reason[], arrows: import("../board/move_arrows.js").Arrow[]}} nothing: the
+   *   server judges no move of a page
+   */
   compare() {
-    return { against: [], instead: [] };
+    return { against: [], instead: [], arrows: [] };
   }
 }

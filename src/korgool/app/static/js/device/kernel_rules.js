@@ -100,25 +100,25 @@ export class KernelRules {
   }
 
   /**
-   * The reasons for sowing a hole, in order of weight.
+   * The reasons for the first move of a line; one that does not hold as well for another move comes first.
    * @param {Board} board
-   * @param {number} hole its number, from 1
-   * @param {number[]} [line] the moves expected after it
+   * @param {number[]} line the move and those expected after it
+   * @param {number[]} [other] likewise, of the other move
    * @returns {Reason[]}
    */
-  reasons(board, hole, line) {
-    return this.#kernel.reasons(placeOf(board), hole, line);
+  reasons(board, line, other) {
+    return this.#kernel.reasons(placeOf(board), line, other);
   }
 
   /**
-   * The reasons against sowing a hole compared with a better one, in order of weight.
+   * The reasons against the first move of a line compared with that of a better one, in order of weight.
    * @param {Board} board
-   * @param {number} hole its number, from 1
-   * @param {number} better
+   * @param {number[]} line the move and those expected after it
+   * @param {number[]} better likewise
    * @returns {Reason[]}
    */
-  faults(board, hole, better) {
-    return this.#kernel.faults(placeOf(board), hole, better);
+  faults(board, line, better) {
+    return this.#kernel.faults(placeOf(board), line, better);
   }
 
   /** @param {Board} board @returns {Outcome | null} how the board ends the game, or null while it goes on */

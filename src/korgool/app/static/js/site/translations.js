@@ -71,9 +71,9 @@ const form = (n) => Number(words.plural[n] ?? words.plural.at(-1) ?? 1);
  * @param {import("../../kernel.js").Reason} reason
  * @param {string} game
  */
-export function reasonText({ kind, stones, left, hole }, game) {
+export function reasonText({ kind, stones, left, hole, line }, game) {
   const text = words.why[`${kind} ${wonHole(game)}`] ?? words.why[kind] ?? kind;
-  return fill(Array.isArray(text) ? text[form(stones)] : text, { n: stones, left, hole });
+  return fill(Array.isArray(text) ? text[form(stones)] : text, { n: stones, left, hole, line: line.join(", ") });
 }
 
 /** Return whether a level is perfect play, which is above all levels. @param {number} level */
