@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from korgool.rules import Position
+from korgool.rules import GAMES, Position
 from tests.page.analysis import Board, after, greedy, late_in, text
 from tests.page.conftest import PHONE, NewTable
 from tests.page.table import expect
@@ -134,12 +134,40 @@ def test_the_values_of_all_moves_are_exact_near_the_end(table: NewTable) -> None
     board.tab("book")
     rows = page.locator("#move-values tr")
     expect(rows).to_have_count(len(position.legal_moves()))
-    expect(rows.first).to_have_text(re.compile(r"exact · moves to the end: \d+$"))
+    expect(rows.first).to_have_text(
+        re.compile(r"(wins|win for (White|Black)|a draw) · engine · moves to the end: \d+$|ends the game$")
+    )
     expect(page.locator("#move-values tr[data-exact]")).to_have_count(len(position.legal_moves()))
     first = rows.first.locator("button")
     hole = int((first.text_content() or "")[0])
     first.click()
     _stands_or_over(board, position.play(hole))
+
+
+def test_tables_and_the_solver_say_what_is_certain(table: NewTable) -> None:
+    """Of the server, where the device can only guess; without a network its own values remain, and the page says so."""
+    position = Position.parse("2,1S,2/1,1S,2S,2 24 22 S 30", GAMES["bestemshe"])
+    one = table(expected="ERR_INTERNET_DISCONNECTED")
+    board = Board(one, f"#game=bestemshe&start={str(position).replace(' ', '+')}", nodes="1")
+    page = board.page
+    board.tab("book")
+    rows = page.locator("#move-values tr[data-exact]")
+    expect(rows).to_have_count(len(position.legal_moves()))
+    for row in rows.all():
+        expect(row).to_have_text(re.compile(r"(a win for (White|Black)|a draw) · (table|solved|ends the game)"))
+    expect(page.locator("#values-alone")).to_be_hidden()
+    # Mangala is solved from its start: the device cannot know that.
+    board.open("#game=mangala")
+    board.tab("book")
+    expect(rows).to_have_count(6)
+    expect(page.locator("#move-values tr").first).to_have_text(re.compile("^5.*0a draw · solved$"))
+    page.context.set_offline(True)
+    board.press(5)
+    expect(page.locator("#values-alone")).to_be_visible()
+    expect(page.locator("#move-values tr").first).to_have_text(re.compile("engine"))
+    page.context.set_offline(False)
+    page.locator("#engine-on").evaluate("one => one.click()")
+    expect(page.locator("#move-values tr")).to_have_count(0)
 
 
 def _stands_or_over(board: Board, position: Position) -> None:

@@ -150,6 +150,7 @@ FOR = {
     "POST /api/analysis/record": For.ANYBODY,
     "POST /api/analysis/search": For.ANYBODY,
     "POST /api/analysis/move": For.ANYBODY,
+    "POST /api/analysis/values": For.ANYBODY,
     "POST /api/analysis/picture": For.ANYBODY,
 }
 """Everything but what is only looked at; a new door has to be entered here."""

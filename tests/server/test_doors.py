@@ -202,6 +202,7 @@ BODIES: dict[str, Json] = {
     "POST /api/analysis/record": {"text": "1. 65 65"},
     "POST /api/analysis/search": {"game": "toguz", "nodes": 10},
     "POST /api/analysis/move": {"game": "toguz"},
+    "POST /api/analysis/values": {"game": "toguz"},
     "POST /api/analysis/picture": {"game": "toguz"},
 }
 

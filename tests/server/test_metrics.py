@@ -62,6 +62,7 @@ def test_what_happens_is_counted(tmp_path: Path) -> None:
         ("long",),
         ("short",),
         ("perfect",),
+        ("exact",),
         ("proof",),
     }
     named = set(re.findall(r"^\| `(korgool_\w+)`", MANUAL.read_text(encoding="utf-8"), re.M))

@@ -21,7 +21,20 @@ from tests.ports import free_ports
 from . import processes
 from .support import Server, run_async
 
-NAMES = ("engine", "events", "files", "hashing", "mail", "other", "pairing", "perfect", "proof", "reading", "short")
+NAMES = (
+    "engine",
+    "events",
+    "exact",
+    "files",
+    "hashing",
+    "mail",
+    "other",
+    "pairing",
+    "perfect",
+    "proof",
+    "reading",
+    "short",
+)
 
 
 def hanging_run(names: tuple[str, ...], trigger: str, *arguments: Any) -> None:

@@ -20,7 +20,16 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from korgool.accounts import Action
-from korgool.app.server.analysis.messages import ReadRecord, ReadVariation, SearchMessage, Snapshot, report, snapshot
+from korgool.app.server.analysis.messages import (
+    ExactMessage,
+    ReadRecord,
+    ReadVariation,
+    SearchMessage,
+    Snapshot,
+    exact_moves,
+    report,
+    snapshot,
+)
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.engines.perfect_play import check_level, perfect_games
@@ -233,6 +242,18 @@ async def choose_move(data: JSONBody[LevelCommand], game_registry: TheGameRegist
         raise RateLimitError(errors.BUSY, _BUSY_SECONDS) from error
 
 
+@post("/values", action=Action.WATCH, status_code=200, open=True, responses=_REFUSALS, summary="Exact values of moves")
+async def exact_values(data: JSONBody[LineCommand], game_registry: TheGameRegistry, caller: TheCaller) -> ExactMessage:
+    """What tables and the solver know about the moves at the end of a line, within three seconds."""
+    _count(game_registry, caller, len(data.moves))
+    positions = await game_registry.reading.run(caller, unfinished, data)
+    try:
+        found = await game_registry.room.values(positions[-1], caller)
+    except (BusyError, CancelledSearchError) as error:
+        raise RateLimitError(errors.BUSY, _BUSY_SECONDS) from error
+    return exact_moves(positions[-1], found)
+
+
 @post(
     "/picture",
     action=Action.WATCH,
@@ -402,6 +423,6 @@ def _within(field: str, value: int, most: int) -> None:
 router = Router(
     "/api/analysis",
     before_request=check_body,
-    route_handlers=[read_line, read_text, search, choose_move, draw_picture],
+    route_handlers=[read_line, read_text, search, choose_move, exact_values, draw_picture],
     tags=["analysis"],
 )

@@ -6,9 +6,11 @@ A page that computes on its own device needs only the reading of records; the re
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
+from korgool.app.server.engines.exact_values import ExactMove
 from korgool.app.server.play.game_events import NAMES, OutcomeState, SideName, Trace, name, trace
 from korgool.app.server.play.state_messages import Preview, preview
 from korgool.engine import Analysis, Line
@@ -108,6 +110,34 @@ class SearchMessage(msgspec.Struct, frozen=True):
     lines: list[FoundLine]
 
 
+class ExactMoveMessage(msgspec.Struct, frozen=True):
+    """Proven value of a move, from the view of the side that moves.
+
+    Attributes:
+        move: hole number.
+        text: the same in field notation.
+        result: of the game if both play perfectly from then on.
+        difference: final difference of the stores, a goal played over; None where the other side could go on for ever
+            once the game is decided.
+        plies: to the end of the game along a line of perfect play, this one included; None where it is not known, or
+            has no end.
+        source: what proves it: the `rules` end the game, a `table`, or the `solver` with its book.
+    """
+
+    move: int
+    text: str
+    result: Literal["win", "draw", "loss"]
+    difference: int | None
+    plies: int | None
+    source: Literal["rules", "table", "solver"]
+
+
+class ExactMessage(msgspec.Struct, frozen=True):
+    """The moves whose value is certain, in the order of their holes; the others are not among them."""
+
+    moves: list[ExactMoveMessage]
+
+
 class ReadVariation(msgspec.Struct, frozen=True):
     """A line that stands in place of a ply of a record, with all that stands in it; plies count from the start.
 
@@ -194,6 +224,19 @@ def report(position: Position, analysis: Analysis) -> SearchMessage:
     """The result of a search of that position."""
     lines = [_line(position, analysis.lines, at) for at in range(len(analysis.lines))]
     return SearchMessage(analysis.nodes, round(analysis.seconds, 3), lines)
+
+
+def exact_moves(position: Position, moves: Sequence[ExactMove]) -> ExactMessage:
+    """Proven values of the moves of that position."""
+    return ExactMessage([_exact_move(position, one) for one in moves])
+
+
+def _exact_move(position: Position, one: ExactMove) -> ExactMoveMessage:
+    result: Literal["win", "draw", "loss"] = "draw"
+    if one.winner is not None:
+        result = "win" if one.winner is position.to_move else "loss"
+    text = format_move(position.sow(one.move))
+    return ExactMoveMessage(one.move, text, result, one.difference, one.plies, one.source)
 
 
 def _line(position: Position, lines: Sequence[Line], at: int) -> FoundLine:

@@ -15,10 +15,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeAlias
 
 from korgool.engine.solving import BeyondLimitsError, Solver
-from korgool.engine.solving.graph import ENDLESS, Graph
+from korgool.engine.solving.graph import ENDLESS, Graph, settled
 from korgool.engine.solving.mangala_table import refusal
 from korgool.engine.tables import TableError, Tables
 from korgool.rules import Position, Rules, Side
@@ -36,7 +37,7 @@ REACH = {"toguz": (8, 9, 11), "mangala": (28, 0, 0), "castle": (11, 13, 16), "be
 Mangala is solved from its start, but nobody can claim a game that has hardly begun.
 """
 _KEPT_TABLES = 8
-_Verdict: TypeAlias = Side | Literal["draw"] | None
+Verdict: TypeAlias = Side | Literal["draw"] | None
 """The winner, or that nobody wins; None if it is not known."""
 _Source: TypeAlias = Literal["tables", "solver"]
 
@@ -119,7 +120,7 @@ class Adjudicator:
     def _looked_up(self, positions: Sequence[Position], late: Callable[[], bool]) -> Adjudication | None:
         """By the tables, or else by listing all that can follow."""
         position = positions[-1]
-        values = _Values(position.rules, self._tables_of(position.rules))
+        values = PositionValues(position.rules, self._tables_of(position.rules))
         source: _Source = "tables"
         verdict = values.verdict(position)
         if verdict is None:
@@ -149,37 +150,62 @@ class _LateError(Exception):
     """The time of a proof is over, or nobody waits for it any more."""
 
 
-class _Values:
-    """Winners of positions of one game without a past, as far as tables and a listing know."""
+class PositionValues:
+    """Winners and final differences of positions of one game without a past, as far as tables and a listing know."""
 
     def __init__(self, rules: Rules, tables: Tables | None) -> None:
         self._tables = tables
-        self._graph = Graph(rules, MEMORY, tables)
+        self._empty = partial(Graph, rules, MEMORY, tables)
+        self._graph = self._empty()
 
     def extend(self, position: Position, late: Callable[[], bool]) -> bool:
         """List what can follow from a position; False if time or memory do not suffice."""
-        return self._graph.value(position, stopped=late)
+        if self._graph.value(position, stopped=late):
+            return True
+        self._graph = self._empty()  # what is listed has no values yet, or wrong ones
+        return False
 
-    def verdict(self, position: Position) -> _Verdict:
+    def verdict(self, position: Position) -> Verdict:
         """Return the winner of a position."""
         outcome = position.outcome()
         if outcome is not None:
             return "draw" if outcome.winner is None else outcome.winner
-        sure = None
+        bounds = self._bounds(position)
+        sure = self._tables.sure_gains(position) if self._tables is not None and self.in_tables(position) else None
+        return None if bounds is None else _judged(position, *bounds, sure)
+
+    def difference(self, position: Position) -> int | None:
+        """The final difference of the stores for the side to move, a goal played over.
+
+        None where it is not known, or where somebody surely wins and the other could then go on for ever.
+        """
+        winner, bounds, mover = self.verdict(position), self._bounds(position), position.to_move
+        if winner is None:
+            return None
+        ahead = position.stores[mover] - position.stores[mover.other]
+        if bounds is None:
+            outcome = position.outcome()
+            return None if outcome is None else outcome.stores[mover] - outcome.stores[mover.other]
+        value = settled(*bounds, ahead)
+        sign = 0 if winner == "draw" else 1 if winner is mover else -1
+        return value if (value > 0) - (value < 0) == sign else None
+
+    def in_tables(self, position: Position) -> bool:
+        """Return whether the tables hold a position."""
+        return self._tables is not None and self._tables.probe(position) is not None
+
+    def _bounds(self, position: Position) -> tuple[int, int] | None:
+        """As `Graph.bounds`, of a position in the tables too."""
         found = None if self._tables is None else self._tables.probe(position)
-        if found is not None and self._tables is not None:
-            lower = -ENDLESS if found.lower is None else found.lower
-            upper = ENDLESS if found.upper is None else found.upper
-            sure = self._tables.sure_gains(position)
-        else:
-            listed = self._graph.bounds(position)
-            if listed is None:
-                return None
-            lower, upper = listed
-        return _judged(position, lower, upper, sure)
+        if found is None:
+            return self._graph.bounds(position)
+        return (
+            -ENDLESS if found.lower is None else found.lower,
+            ENDLESS if found.upper is None else found.upper,
+        )
 
 
-def _judged(position: Position, lower: int, upper: int, sure: tuple[int, int] | None) -> _Verdict:
+def _judged(position: Position, lower: int, upper: int, sure: tuple[int, int] | None) -> Verdict:
     """Return the winner.
 
     Args:
@@ -236,7 +262,7 @@ def _out_of_reach(position: Position) -> Side | None:
 
 
 def _forced(
-    positions: Sequence[Position], side: Side, verdict: Callable[[Position], _Verdict], late: Callable[[], bool]
+    positions: Sequence[Position], side: Side, verdict: Callable[[Position], Verdict], late: Callable[[], bool]
 ) -> bool:
     """Return whether a side that wins a game without a past wins this one too.
 
@@ -284,7 +310,7 @@ def _forced(
 
 
 def _following(
-    at: Position, side: Side, verdict: Callable[[Position], _Verdict], earlier: set[Hashable]
+    at: Position, side: Side, verdict: Callable[[Position], Verdict], earlier: set[Hashable]
 ) -> list[Position] | None:
     """The next positions in which it is still open whether the past spoils the win; None where it does."""
     following = []

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from enum import IntEnum
 from typing import TypeVar
 
+from korgool.app.server.engines.exact_values import ExactMove, ExactValues
 from korgool.app.server.engines.perfect_play import PerfectPlay
 from korgool.app.server.engines.searches import BusyError, CancelledSearchError, Search, clock_seconds
 from korgool.app.server.limits import Caller
@@ -72,6 +73,7 @@ class EnginePool:
         self._long_gate = Gate(searches, WEIGHTS, estimate=0.2, crowded=self._hurry)
         self._short_gate = Gate(short, WEIGHTS, estimate=0.001)
         self.perfect = PerfectPlay(_TABLE_MIB)
+        self.exact = ExactValues()
         self._engines = threading.local()
         self._searches: set[Search] = set()
         self._running: dict[Search, tuple[Lane, float]] = {}
@@ -213,6 +215,17 @@ class EnginePool:
         with self._board_search(caller):
             return await self.move(positions, level, None, search, caller, Lane.BOARD)
 
+    async def values(self, position: Position, caller: Caller = NOBODY) -> list[ExactMove]:
+        """Proven values of the moves of a position, on an analysis board.
+
+        Raises:
+            BusyError: too many searches of this session or address wait.
+            CancelledSearchError: the room was closed before it was done.
+        """
+        search = Search()
+        with self._board_search(caller), self._known(search):
+            return await self.exact.of(position, search, caller)
+
     @contextmanager
     def _board_search(self, caller: Caller) -> Iterator[None]:
         """Count the waiting searches of a session and of an address during a `with` block."""
@@ -231,8 +244,13 @@ class EnginePool:
                     del self._boards[key]
 
     def waiting(self) -> dict[str, int]:
-        """Numbers of searches that wait: for the threads of long ones, that of short ones, and the solver."""
-        return {"long": len(self._long_gate), "short": len(self._short_gate), "perfect": len(self.perfect.gate)}
+        """Numbers of searches that wait: for the threads of long and short ones, perfect play and exact values."""
+        return {
+            "long": len(self._long_gate),
+            "short": len(self._short_gate),
+            "perfect": len(self.perfect.gate),
+            "exact": len(self.exact.gate),
+        }
 
     def _engine(self, rules: Rules) -> Engine:
         engines: dict[str, Engine] = self._engines.__dict__.setdefault("by_game", {})
@@ -246,6 +264,7 @@ class EnginePool:
         self._closing = True
         for gate in (self._long_gate, self._short_gate, self.perfect.gate):
             gate.close()
+        self.exact.cancel()
 
     def close(self) -> None:
         """Cancel the running searches, and end the threads."""
@@ -253,5 +272,6 @@ class EnginePool:
         for search in tuple(self._searches):
             search.cancel()
         self.perfect.close()
+        self.exact.close()
         self._long.shutdown(cancel_futures=True)
         self._short.shutdown(cancel_futures=True)

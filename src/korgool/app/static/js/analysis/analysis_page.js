@@ -12,7 +12,7 @@ import { bindKeys, bindSettings } from "./controls.js";
 import { openEngine } from "./engine_provider.js";
 import { bindTools } from "./analysis_tools.js";
 import { isShown, onPaneShown, showPane } from "./page_layout.js";
-import { showMoveValues } from "./move_values.js";
+import { MoveValues } from "./move_values.js";
 import { readLink, writeLink } from "./url_fragment.js";
 import { EngineOpponent } from "./engine_opponent.js";
 import { Annotations } from "./annotations.js";
@@ -20,7 +20,7 @@ import { BoardShapes } from "./board_shapes.js";
 import { PositionEditor } from "./position_editor.js";
 import { PasteImport } from "./paste_import.js";
 import { bindPictures } from "./picture_download.js";
-import { parseRecord } from "./record_parser.js";
+import { keptRecord, leaveRecord } from "./kept_record.js";
 import { isPlain, treeOfRecord } from "./record_tree.js";
 import { writeRecord } from "./record_writer.js";
 import { openReview } from "./review_page.js";
@@ -79,7 +79,11 @@ const enginePanel = new EnginePanel({
   },
   found: (node, report) => node !== threat.node && review.see(node, report),
   beside: (node) => node === threat.node,
-  reported: (node) => node === current && isShown("book") && showMoveValues(node, enginePanel.reportOf(node), texts, (hole) => void play(hole)),
+  reported: (node) => node === current && moveValues.show(),
+});
+const moveValues = new MoveValues({
+  game: () => rules.game, current: () => current, on: () => enginePanel.on, report: (node) => enginePanel.reportOf(node),
+  texts, pick: (hole) => void play(hole),
 });
 const threat = new Threat({
   rules: () => rules, current: () => current,
@@ -357,21 +361,6 @@ function flip(side) {
   /** @type {HTMLElement} */ (board.closest(".field")).dataset.below = side;
 }
 
-/**
- * The record that the browser has kept beside an address, if it is of that game.
- * @param {Link} link
- */
-async function keptRecord({ game }) {
-  try {
-    const left = JSON.parse(sessionStorage.getItem("korgool.left") ?? "{}");
-    const text = history.state?.record ?? (left.hash === location.hash ? left.record : null);
-    const record = typeof text === "string" ? await parseRecord(text, game, settings.records) : null;
-    return record?.game === game ? record : null;
-  } catch {
-    return null; // without the rules on this device the moves of the address remain
-  }
-}
-
 async function openAddress() {
   /** @type {Link|null} */
   let request = null;
@@ -390,11 +379,11 @@ async function openAddress() {
     review.seek(location.hash);
     if (!quiet) showPane("review");
     if (!request || same) {
-      await reportFailure(same && request ? openGame({ ...request, own, names, ended, quiet }, keptRecord(request)) : openGame(known));
+      await reportFailure(same && request ? openGame({ ...request, own, names, ended, quiet }, keptRecord(request.game, settings.records)) : openGame(known));
       return;
     }
   } else if (isReviewAddress() && !request) showNotice(gettext("This device does not have the game, and the server does not answer."), true);
-  if (request && (await reportFailure(openGame(request, keptRecord(request))))) return;
+  if (request && (await reportFailure(openGame(request, keptRecord(request.game, settings.records))))) return;
   const game = request?.game ?? readSetting("analysis.game", games[0]);
   const startPosition = { game: games.includes(game) ? game : games[0], position: null, lines: [{ before: [], moves: [] }] };
   if (!tree) await reportFailure(openGame(startPosition));
@@ -450,14 +439,7 @@ byId("game").addEventListener("change", () => {
   pushHistory();
   void reportFailure(openGame({ game, position: null, lines: [{ before: [], moves: [] }] }));
 });
-// Another language is another address of this page, which the browser keeps nothing beside.
-addEventListener("pagehide", () => {
-  try {
-    sessionStorage.setItem("korgool.left", JSON.stringify({ hash: currentLink(), ...savedRecord() }));
-  } catch {
-    // A browser without such a store, or with a full one, keeps the moves in the address.
-  }
-});
+addEventListener("pagehide", () => leaveRecord(currentLink(), savedRecord()));
 for (const name of ["hashchange", "popstate"]) {
   addEventListener(name, () => {
     if (tree && location.hash !== currentLink()) void openAddress();

@@ -127,7 +127,7 @@ export class ServerEngine {
   }
 }
 
-/** @param {string} game @param {Node} node */
-function positionRequest(game, node) {
+/** How a position is named in requests to the server. @param {string} game @param {Node} node */
+export function positionRequest(game, node) {
   return { game, position: node.path[0].snapshot.position, moves: node.holes };
 }
