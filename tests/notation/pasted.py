@@ -173,6 +173,10 @@ _SAID = (
     "7-6 *",
     'a "b" \\c',
     "é·ı",
+    "[%csl Ga1]",
+    "[%cal Gb1e2,Ra2c1][%csl Ye1] the row, [%csl Bb2]",
+    "[%csl Gi2] [%cal Gg1h2]",
+    "[%cal Ga1a1] [%clk 0:10:00]",
     "",
 )
 

@@ -244,41 +244,73 @@ def test_a_phone_keeps_the_board_and_the_steps_in_sight(table: NewTable) -> None
     expect(page.locator("#engine-toggle")).to_have_attribute("aria-pressed", "false")
 
 
+def drag(
+    board: Board, one: tuple[str, int], other: tuple[str, int], button: Literal["left", "right"] = "right"
+) -> None:
+    """Draw from one hole to another."""
+    mouse = board.page.mouse
+    for at, place in enumerate((one, other)):
+        box = board.hole(*place).bounding_box()
+        assert box is not None
+        mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        if not at:
+            mouse.down(button=button)
+    mouse.up(button=button)
+
+
 def test_arrows_and_rings_are_drawn_and_belong_to_their_position(table: NewTable) -> None:
     board = Board(table(), "#game=toguz&moves=7", **{"engine-on": "off"})
     page = board.page
-
-    def drag(one: tuple[str, int], other: tuple[str, int], button: Literal["left", "right"] = "right") -> None:
-        for at, place in enumerate((one, other)):
-            box = board.hole(*place).bounding_box()
-            assert box is not None
-            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-            if not at:
-                page.mouse.down(button=button)
-        page.mouse.up(button=button)
-
     shapes = page.locator("svg.board .shape")
-    drag(("white", 2), ("black", 4))
+    drag(board, ("white", 2), ("black", 4))
     page.keyboard.down("Shift")
-    drag(("white", 6), ("white", 6))
+    drag(board, ("white", 6), ("white", 6))
     page.keyboard.up("Shift")
     expect(shapes).to_have_count(2)
     expect(page.locator(".shape.green .point")).to_have_count(1)
     expect(page.locator(".shape.red rect")).to_have_count(1)
-    drag(("white", 2), ("black", 4))  # the same once more takes it away
+    drag(board, ("white", 2), ("black", 4))  # the same once more takes it away
     expect(shapes).to_have_count(1)
     page.keyboard.press("ArrowLeft")
     expect(shapes).to_have_count(0)
     page.keyboard.press("ArrowRight")
     expect(shapes).to_have_count(1)
-    page.locator("korgool-board").click(position={"x": 4, "y": 4})
-    expect(shapes).to_have_count(0)
     # With the tool a finger draws, and sows nothing.
     page.locator("#draw").click()
-    drag(("white", 1), ("white", 5), "left")
+    drag(board, ("white", 1), ("white", 5), "left")
     board.hole("black", 3).click()
-    expect(shapes).to_have_count(2)
+    expect(shapes).to_have_count(3)
     board.stands(after("toguz", [7]))
     page.locator("#draw").click()
     page.set_viewport_size({"width": 360, "height": 740})
-    expect(page.locator("svg.board.low .shape")).to_have_count(2)
+    expect(page.locator("svg.board.low .shape")).to_have_count(3)
+
+
+def test_arrows_and_rings_are_part_of_the_record(table: NewTable) -> None:
+    """A click on the board leaves them, a reload brings them again, and what is said stays as it is."""
+    board = Board(table(), "#game=toguz&moves=7", **{"engine-on": "off"})
+    page = board.page
+    shapes = page.locator("svg.board .shape")
+    page.keyboard.down("Shift")
+    drag(board, ("white", 6), ("white", 6))
+    page.keyboard.up("Shift")
+    page.locator("korgool-board").click(position={"x": 4, "y": 4})
+    expect(shapes).to_have_count(1)
+    board.tab("moves")
+    page.locator("#notes summary").click()
+    page.locator("#comment").fill("so")
+    expect(page.locator("#tree .comment")).to_have_text("so")
+    page.locator("#share summary").click()
+    page.locator("#copy-record").click()
+    assert "{[%csl Rf1]} {so}" in page.locator("#share-record").input_value()
+    board.fragment()  # it is stored with the address
+    page.reload()
+    expect(shapes).to_have_count(1)
+    board.tab("moves")
+    page.locator("#notes summary").click()
+    expect(page.locator("#comment")).to_have_value("so")
+    expect(page.locator("#drawn-words")).to_have_text("White's hole 6")
+    page.locator("#undraw").click()
+    expect(shapes).to_have_count(0)
+    expect(page.locator("#drawn")).to_be_hidden()
+    expect(page.locator("#tree .comment")).to_have_text("so")

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from korgool.notation import DIALECTS, Record, parse_records, write_record
+from korgool.notation import DIALECTS, Record, parse_records, read_shapes, write_record, write_shapes
 from korgool.notation.variation import count_variations
 from korgool.rules import GAMES
 from tests.notation.pasted import annotated
+from tests.page.analysis import SIDES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -69,6 +70,50 @@ def test_ten_thousand_random_annotated_records_come_back_as_they_were(analysis: 
     goes_round(analysis, 1, 10_000)
 
 
+SHAPES = """
+async (cases) => {
+  const { readShapes, writeShapes } = await import("/static/js/analysis/shape_commands.js");
+  return cases.map(([text, holes]) => {
+    const { said, shapes } = readShapes(text, holes);
+    return [said, writeShapes(shapes, holes), shapes.map(({ colour, from, to }) => [colour, from, to])];
+  });
+}
+"""
+
+
+def test_arrows_and_rings_are_those_of_the_library(analysis: Page) -> None:
+    """Of commands in their right form, and of any others."""
+    chance = Random("shapes")
+    pieces = [
+        "[%csl ",
+        "[%cal ",
+        "]",
+        ",",
+        "Ga1",
+        "Rf1e2",
+        "Yi2",
+        "Be2",
+        "Gb2b2",
+        " ",
+        "so",
+        "\u2003",
+        "\x1f",
+        "[%",
+        "Gz3",
+    ]
+    cases = [("".join(chance.choices(pieces, k=chance.randint(1, 9))), chance.choice((5, 6, 9))) for _ in range(2000)]
+    drawings = ("[%csl Ga1,Yf1]x[%cal Gf1e2]", "[%cal Ba2a1,Ra2a1] [%csl Bb2,Ri2]", "a [%cal Ge1e2,Bc2a1]  b")
+    cases += [(text, holes) for text in drawings for holes in (5, 6, 9)] * 5
+    drawn = 0
+    for (text, holes), (said, written_again, shapes) in zip(cases, analysis.evaluate(SHAPES, cases), strict=True):
+        words, found = read_shapes(text, holes)
+        assert (said, written_again) == (words, write_shapes(found, holes)), text
+        spots = [[spot and {"side": SIDES[spot[0]], "hole": spot[1]} for spot in (one.start, one.end)] for one in found]
+        assert shapes == [[one.colour, *spot] for one, spot in zip(found, spots, strict=True)], text
+        drawn += len(found)
+    assert drawn > 50
+
+
 @pytest.mark.parametrize(
     ("text", "copied"),
     [
@@ -76,6 +121,7 @@ def test_ten_thousand_random_annotated_records_come_back_as_they_were(analysis: 
         ("1. 76 {a} (1. {b} 54 {c}) {d} 1... 55 {e}", "1. 76(10) {a} ({b} 1. 54(10) {c}) {d} 1... 55(10) {e} *"),
         ("1) 7-6!? (1. 54 (1. 98 $9)) 5-5=\nWhite wins", "1. 76(10) $5 (1. 54(10) (1. 98(10) $9)) 1... 55(10)= 1-0"),
         ("1. 76 (1. 76 55) (1. 76) 55", "1. 76(10) (1. 76(10) 55(10)) (1. 76(10)) 1... 55(10) *"),
+        ("{[%csl Ga1] so} 76 {[%cal Gf1e2]}", "{[%csl Ga1] so} 1. 76(10) {[%cal Gf1e2]} *"),
         ("{before} f1e2 d2e1 ; rest of the line", "{before} 1. 65(10) 65(10) {rest of the line} *"),
     ],
 )

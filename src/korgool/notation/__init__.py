@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from korgool.notation.png import png_board
     from korgool.notation.reading import parse_records, read_records
     from korgool.notation.record import Record, RecordError
+    from korgool.notation.shapes import Shape, read_shapes, write_shapes
     from korgool.notation.svg import svg_board
     from korgool.notation.variation import Variation
     from korgool.notation.writing import DIALECTS, write_record, write_records
@@ -32,6 +33,7 @@ __all__ = [
     "ParsedMove",
     "Record",
     "RecordError",
+    "Shape",
     "Variation",
     "animated_board",
     "format_coordinates",
@@ -47,10 +49,12 @@ __all__ = [
     "read_game",
     "read_headers",
     "read_records",
+    "read_shapes",
     "svg_board",
     "text_board",
     "write_record",
     "write_records",
+    "write_shapes",
 ]
 
 _MODULES = {
@@ -64,6 +68,7 @@ _MODULES = {
     "png": ("png_board",),
     "reading": ("parse_records", "read_records"),
     "record": ("Record", "RecordError"),
+    "shapes": ("Shape", "read_shapes", "write_shapes"),
     "svg": ("svg_board",),
     "variation": ("Variation",),
     "writing": ("DIALECTS", "write_record", "write_records"),

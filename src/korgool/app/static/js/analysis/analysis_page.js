@@ -142,7 +142,7 @@ const annotations = new Annotations({
   derived: settings.records.tags.derived,
 });
 
-const shapes = new BoardShapes(board, () => lowerSide);
+const shapes = new BoardShapes(board, () => lowerSide, () => refresh());
 const editor = new PositionEditor(board, {
   rules: () => rules,
   done: (position) => {
@@ -268,6 +268,7 @@ function refresh() {
   void showVerdict();
   void showBook(enginePanel.on ? settings.books[rules.game] : undefined, current, texts, (hole) => void play(hole), () => current);
   annotations.show(tree, current);
+  shapes.show(current);
   updateShare({ tree, current, ...recordOf() }, () => new URL(currentLink(), location.href).href);
 }
 

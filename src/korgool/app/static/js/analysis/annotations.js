@@ -4,6 +4,7 @@ import { byId } from "../site/dom.js";
 import { gettext } from "../site/translations.js";
 import { glyphText } from "./game_tree_view.js";
 import { squeeze } from "./python_text.js";
+import { saidOf, say } from "./shape_commands.js";
 
 /** @typedef {import("./game_tree.js").Node} Node */
 /** @typedef {import("./game_tree.js").Tree} Tree */
@@ -27,7 +28,7 @@ export class Annotations {
   constructor({ changed, derived }) {
     [this.changed, this.derived] = [changed, derived];
     for (const button of this.#buttons) button.addEventListener("click", () => this.#toggle(Number(button.dataset.glyph)));
-    this.#bind("comment", (node, said) => { node.comments = said; });
+    this.#bind("comment", say);
     this.#bind("comment-before", (node, said) => { node.lead.comments = said; });
     this.#bind("comment-after", (node, said) => { node.after = said; });
     byId("edit-tags").addEventListener("click", () => this.#openTags());
@@ -58,7 +59,7 @@ export class Annotations {
     const branch = Boolean(node.parent && node.parent.children[0] !== node);
     byId("around-branch").hidden = !branch;
     byId("comment-label").textContent = node.parent ? gettext("Comment on this move") : gettext("Comment before the game");
-    this.#fill("comment", node.comments, same);
+    this.#fill("comment", saidOf(node), same);
     this.#fill("comment-before", node.lead.comments, same);
     this.#fill("comment-after", node.after, same);
     for (const button of this.#buttons) {

@@ -1,10 +1,12 @@
 /**
  * Arrows and rings of the visitor: drawn with the right mouse button, or with any finger while drawing is switched on.
- * They belong to the position on which they were drawn.
+ * They belong to the position on which they were drawn, and to its record.
  */
 
 import { svgElement } from "../board/svg_drawing.js";
 import { byId } from "../site/dom.js";
+import { gettext } from "../site/translations.js";
+import { draw, samePlace, shapesOf } from "./shape_commands.js";
 
 /** @typedef {import("../game/message_types.js").Side} Side */
 /** @typedef {import("./game_tree.js").Node} Node */
@@ -19,17 +21,21 @@ const colourOf = ({ altKey, shiftKey, ctrlKey, metaKey }) => {
   return red ? "red" : "green";
 };
 
-/** @param {Shape} one @param {Shape} other */
-const samePlace = (one, other) => JSON.stringify([one.from, one.to]) === JSON.stringify([other.from, other.to]);
+/** @param {Spot} spot */
+const spotText = ({ side, hole }) => (side === "white" ? gettext("White's hole %(hole)s", { hole }) : gettext("Black's hole %(hole)s", { hole }));
 
 export class BoardShapes {
   /** @type {Node|null} */ #node = null;
   /** @type {{from: Spot, colour: Colour}|null} */ #begun = null;
   /** True while a finger draws and does not sow. */ #drawing = false;
 
-  /** @param {HTMLElement} board @param {() => Side} below the side at the lower edge */
-  constructor(board, below) {
-    [this.board, this.below] = [board, below];
+  /**
+   * @param {HTMLElement} board
+   * @param {() => Side} below the side at the lower edge
+   * @param {() => void} changed called after somebody has drawn
+   */
+  constructor(board, below, changed) {
+    [this.board, this.below, this.changed] = [board, below, changed];
     board.addEventListener("contextmenu", (event) => event.preventDefault());
     // Drawing moves no focus: the arrow keys go on to step through the moves.
     board.addEventListener("mousedown", (event) => event.button === 2 && event.preventDefault());
@@ -37,6 +43,7 @@ export class BoardShapes {
     addEventListener("pointerup", (event) => this.#end(event));
     addEventListener("pointercancel", () => { this.#begun = null; });
     board.addEventListener("click", (event) => this.#clicked(event), true);
+    byId("undraw").addEventListener("click", () => this.#put([]));
     byId("draw").addEventListener("click", () => {
       this.#drawing = !this.#drawing;
       byId("draw").setAttribute("aria-pressed", String(this.#drawing));
@@ -50,6 +57,17 @@ export class BoardShapes {
   show(node) {
     this.#node = node;
     this.#draw();
+    const shapes = shapesOf(node);
+    byId("drawn").hidden = !shapes.length;
+    byId("drawn-words").textContent = shapes.map(({ from, to }) => [from, to].flatMap((spot) => (spot ? [spotText(spot)] : [])).join(" → ")).join(", ");
+  }
+
+  /** Draw on the position that is shown. @param {Shape[]} shapes in place of those there */
+  #put(shapes) {
+    if (!this.#node) return;
+    draw(this.#node, shapes);
+    this.show(this.#node);
+    this.changed();
   }
 
   /** The hole at a point of the screen. @param {number} x @param {number} y @returns {Spot|null} */
@@ -76,28 +94,25 @@ export class BoardShapes {
     const ring = to.side === begun.from.side && to.hole === begun.from.hole;
     /** @type {Shape} */
     const shape = { ...begun, to: ring ? null : to };
-    const known = this.#node.shapes.find((one) => samePlace(one, shape));
-    this.#node.shapes = this.#node.shapes.filter((one) => one !== known);
+    const drawn = shapesOf(this.#node);
+    const known = drawn.find((one) => samePlace(one, shape));
+    const others = drawn.filter((one) => one !== known);
     // The same once more takes it away; in another colour it changes.
-    if (known?.colour !== shape.colour) this.#node.shapes.push(shape);
-    this.#draw();
+    this.#put(known?.colour === shape.colour ? others : [...others, shape]);
   }
 
   /** @param {MouseEvent} event */
   #clicked(event) {
     if (this.#drawing) event.stopPropagation();
-    else if (this.#node?.shapes.length) {
-      this.#node.shapes = [];
-      this.#draw();
-    }
   }
 
   #draw() {
     for (const old of this.board.querySelectorAll("g.shapes")) old.remove();
     const svg = this.board.querySelector("svg.board");
-    if (!svg || !this.#node?.shapes.length) return;
+    const shapes = this.#node ? shapesOf(this.#node) : [];
+    if (!svg || !shapes.length) return;
     const layer = svgElement("g", { class: "shapes" }, svg);
-    for (const { from, to, colour } of this.#node.shapes) this.#drawShape(layer, this.#box(svg, from), to && this.#box(svg, to), colour);
+    for (const { from, to, colour } of shapes) this.#drawShape(layer, this.#box(svg, from), to && this.#box(svg, to), colour);
   }
 
   /** @param {Element} svg @param {Spot} spot */

@@ -26,11 +26,10 @@ export class Node {
   /** @type {SearchResult|null} */ seen = null;
   /** Plies from the start. @type {number} */ ply;
   /** The judgement of the ply that led here. @type {Judgement|null} */ judged = null;
-  /** Comments on the ply that led here, or at the start of the game. @type {string[]} */ comments = [];
+  /** Comments on the ply that led here, or at the start of the game, with the commands that draw. @type {string[]} */ comments = [];
   /** Its annotation marks, `$n` of PGN. @type {number[]} */ glyphs = [];
   /** True if a draw was offered with it. */ offer = false;
   /** What is said before the first ply of a branch. @type {{comments: string[], glyphs: number[]}} */ lead = { comments: [], glyphs: [] };
-  /** Arrows and rings that the visitor drew here. @type {import("./board_shapes.js").Shape[]} */ shapes = [];
   /** Comments after a branch. @type {string[]} */ after = [];
   /** The sibling in whose place a branch is written, null for the main continuation. @type {Node|null} */ beside = null;
   /** The branches in the place of each child, until the children change. @type {Map<Node, Node[]>|null} */ grouped = null;

@@ -1,5 +1,6 @@
 /** Shows the moves with their branches, each as a button for the position after it. */
 
+import { saidOf } from "./shape_commands.js";
 import { gettext } from "../site/translations.js";
 
 /** @typedef {import("./game_tree.js").Node} Node */
@@ -49,7 +50,7 @@ export class TreeView {
     const start = this.#button(tree.root, gettext("Start"), current);
     start.classList.add("start");
     line.append(start, " ");
-    this.#comments(line, tree.root.comments);
+    this.#comments(line, saidOf(tree.root));
     this.#moves(line, tree.root, current);
     this.host.replaceChildren(line);
     const button = /** @type {HTMLElement|null} */ (this.host.querySelector("[aria-current]"));
@@ -75,7 +76,7 @@ export class TreeView {
       const [first] = at.children;
       this.#move(row, first, moveBefore, current);
       this.#branches(row, first, current);
-      moveBefore = !first.comments.length && !first.branches.length;
+      moveBefore = !saidOf(first).length && !first.branches.length;
     }
   }
 
@@ -110,7 +111,7 @@ export class TreeView {
     }
     ply.append(this.#button(node, node.snapshot.text ?? "", current));
     row.append(ply, " ");
-    this.#comments(row, node.comments);
+    this.#comments(row, saidOf(node));
   }
 
   /** @param {HTMLElement} row @param {string[]} said */

@@ -2,6 +2,7 @@
 
 import { bindScoresheet, fillField, fillMoves, fillTurns } from "../game/scoresheet.js";
 import { glyphText } from "./game_tree_view.js";
+import { saidOf } from "./shape_commands.js";
 
 /** @typedef {import("./game_tree.js").Node} Node */
 /** @typedef {import("./copy_and_download.js").Shown} Shown */
@@ -26,7 +27,7 @@ export function bindRecordSheet(current) {
 }
 
 /** True if a line has neither branches nor comments nor marks. @param {Node[]} line */
-const isBare = (line) => line.every(({ children, comments, glyphs, offer }) => children.length < 2 && !comments.length && !glyphs.length && !offer);
+const isBare = (line) => line.every((node) => node.children.length < 2 && !saidOf(node).length && !node.glyphs.length && !node.offer);
 
 /** @param {Node[]} line from the start */
 function turnsOf(line) {
@@ -46,11 +47,11 @@ function textOf(before) {
   const text = document.createElement("div");
   text.className = "text";
   let part = paragraph(text);
-  part.append(said(before.comments));
+  part.append(said(saidOf(before)));
   let numbered = false;
   for (let node = before.children[0]; node; node = node.children[0]) {
     write(part, node, numbered, "main");
-    numbered = !node.comments.length && !node.branches.length;
+    numbered = !saidOf(node).length && !node.branches.length;
     if (!node.branches.length) continue;
     for (const branch of node.branches) writeBranch(text, branch);
     part = paragraph(text);
@@ -68,7 +69,7 @@ function writeBranch(text, branch) {
   let numbered = false;
   for (let node = branch; node; node = node.children[0]) {
     write(part, node, numbered, "");
-    numbered = !node.comments.length && !node.branches.length;
+    numbered = !saidOf(node).length && !node.branches.length;
     if (!node.branches.length) continue;
     for (const other of node.branches) writeBranch(place, other);
     part = paragraph(place);
@@ -95,5 +96,5 @@ function write(part, node, numbered, kind) {
   move.className = kind;
   const number = !again && (white || !numbered) ? `${before.number}${white ? "." : "…"} ` : "";
   move.textContent = `${number}${node.snapshot.text}${node.glyphs.map((glyph) => glyphText(glyph)).join("")}${node.offer ? "=" : ""} `;
-  part.append(move, said(node.comments));
+  part.append(move, said(saidOf(node)));
 }
