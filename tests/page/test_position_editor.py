@@ -44,6 +44,78 @@ def test_a_position_is_set_up_by_taps_and_digits(table: NewTable) -> None:
     board.stands(after("toguz", [7, 5]))
 
 
+def _place(board: Board, side: str, hole: int) -> tuple[float, float]:
+    """The middle of a hole on the screen, or of a kazan with hole 0."""
+    place = (
+        board.hole(side, hole) if hole else board.page.locator(f"svg.board .store.{side}").locator("visible=true").first
+    )
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_stones_are_dragged_from_place_to_place(table: NewTable) -> None:
+    board = Board(table(), "#game=toguz", **{"engine-on": "off"})
+    page = board.page
+    mouse = page.mouse
+
+    def drag(one: tuple[str, int], other: tuple[str, int], steps: int = 4) -> None:
+        mouse.move(*_place(board, *one))
+        mouse.down()
+        mouse.move(*_place(board, *other), steps=steps)
+        mouse.up()
+
+    page.locator("#draw").click()  # what draws otherwise does not, while a position is edited
+    page.locator("#edit").click()
+    drag(("white", 3), ("white", 5))
+    expect(page.locator("#editor-place")).to_have_text("White's hole 5: 10")
+    page.keyboard.down("Shift")
+    drag(("black", 2), ("white", 0))
+    page.keyboard.up("Shift")
+    expect(page.locator("#edit-white")).to_have_value("9")
+    drag(("white", 0), ("black", 0))
+    expect(page.locator("#edit-black")).to_have_value("1")
+    page.get_by_label("Drag all stones at once").check()
+    drag(("black", 7), ("black", 8))
+    # Whoever lets go beside the board, or where it began, or presses Escape, has moved nothing.
+    mouse.move(*_place(board, "white", 9))
+    mouse.down()
+    mouse.move(*_place(board, "white", 8), steps=3)
+    expect(page.locator(".carried")).to_have_text("9")
+    expect(page.locator(".hole-button[data-aim]")).to_have_attribute("data-hole", "8")
+    mouse.move(3, 3)
+    mouse.up()
+    expect(page.locator(".carried, [data-aim]")).to_have_count(0)
+    drag(("black", 2), ("black", 3))  # nothing lies there
+    expect(page.locator("#editor-problem")).to_have_text("This position is legal.")
+    page.locator("#edit-done").click()
+    board.stands(Position.parse("9S,18S,1,9S,9S,9S,9S,1,9S/9S,9S,8S,9S,10S,9S,9S,9S,9S 8 1 S 1", GAMES["toguz"]))
+    expect(page.locator("svg.board .shape")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", ["toguz", "mangala"])
+def test_a_finger_drags_stones(table: NewTable, game: str) -> None:
+    board = Board(table(PHONE), f"#game={game}", **{"engine-on": "off"})
+    page = board.page
+    page.locator("#edit").click()
+    expect(page.locator("#editor-problem")).to_have_text("This position is legal.")
+    first, last = _place(board, "white", 2), _place(board, "black", 0)
+    touch = page.context.new_cdp_session(page)
+
+    def at(x: float, y: float) -> list[dict[str, float]]:
+        return [{"x": x, "y": y}]
+
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at(*first)})
+    for part in (0.3, 0.6, 1):
+        way = [one + (other - one) * part for one, other in zip(first, last, strict=True)]
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": at(way[0], way[1])})
+    expect(page.locator(".carried")).to_have_text("1")
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator("#edit-black")).to_have_value("1")
+    expect(page.locator("#editor-place")).to_have_text("Black's kazan: 1")
+    assert page.evaluate("scrollY") == 0
+
+
 def test_what_is_not_legal_is_said_at_once(table: NewTable) -> None:
     board = Board(table(), "#game=toguz", **{"engine-on": "off"})
     page = board.page

@@ -30,7 +30,7 @@ export class BoardShapes {
   /** True while a finger draws and does not sow. */ #drawing = false;
 
   /**
-   * @param {HTMLElement} board
+   * @param {import("../board/board_element.js").KorgoolBoard} board
    * @param {() => Side} below the side at the lower edge
    * @param {() => void} changed called after somebody has drawn
    */
@@ -78,7 +78,7 @@ export class BoardShapes {
 
   /** @param {PointerEvent} event */
   #begin(event) {
-    if (event.button !== 2 && !(this.#drawing && event.button === 0)) return;
+    if (this.board.editing || (event.button !== 2 && !(this.#drawing && event.button === 0))) return;
     const from = this.#spot(event.clientX, event.clientY);
     this.#begun = from && { from, colour: colourOf(event) };
     // A finger otherwise keeps the hole on which it began, whatever it moves over.
@@ -103,7 +103,7 @@ export class BoardShapes {
 
   /** @param {MouseEvent} event */
   #clicked(event) {
-    if (this.#drawing) event.stopPropagation();
+    if (this.#drawing && !this.board.editing) event.stopPropagation();
   }
 
   #draw() {

@@ -1,4 +1,4 @@
-/** The board editor: holes are chosen on the board, their stones typed; what the rules do not allow is said at once. */
+/** The board editor: holes are chosen on the board, their stones typed or dragged; what the rules do not allow is said at once. */
 
 import { positionText } from "../device/position_conversion.js";
 import { wonHole } from "../game/rules_records.js";
@@ -7,6 +7,7 @@ import { byId, disable } from "../site/dom.js";
 import { gettext } from "../site/translations.js";
 import { boardState, problemText, showNotice } from "./board_state.js";
 import { Node } from "./game_tree.js";
+import { StoneDragging, spotOf } from "./stone_dragging.js";
 
 /** @typedef {import("../game/message_types.js").Side} Side */
 /** @typedef {import("./game_tree.js").Board} Board */
@@ -22,6 +23,12 @@ const MOST = 255;
 const stonesOf = ({ white, black, stores }) => [...white, ...black, ...stores].reduce((sum, stones) => sum + stones, 0);
 /** @param {string} id */
 const field = (id) => /** @type {HTMLInputElement|HTMLSelectElement} */ (byId(id));
+
+/** @param {Board} board @param {Spot} spot @param {number} stones */
+function put(board, { side, hole }, stones) {
+  if (hole) board[side][hole - 1] = stones;
+  else board.stores[SIDES.indexOf(side)] = stones;
+}
 
 export class PositionEditor {
   /** @type {Board|null} */ #edited = null;
@@ -42,6 +49,13 @@ export class PositionEditor {
     [this.board, this.page] = [board, page];
     // In the capture phase: while a position is edited, holes are chosen and not sown.
     board.addEventListener("click", (event) => this.#clicked(event), true);
+    this.dragging = new StoneDragging(board, {
+      count: (spot, all) => {
+        const stones = this.#stones(spot);
+        return /** @type {HTMLInputElement} */ (byId("edit-all")).checked || all ? stones : Math.min(1, stones);
+      },
+      move: (from, to, count) => this.#move(from, to, count),
+    });
     addEventListener("keydown", (event) => this.#key(event));
     byId("editor").addEventListener("click", ({ target }) => {
       const { digit, step } = /** @type {HTMLElement} */ (target).dataset;
@@ -83,7 +97,7 @@ export class PositionEditor {
     this.#frame(true);
     this.#edited = structuredClone(board);
     this.#change(() => {});
-    byId("editor-place").textContent = gettext("Tap a hole or a kazan, then type how many stones it has.");
+    byId("editor-place").textContent = gettext("Tap a hole or a kazan and type its stones, or drag stones from one to another.");
   }
 
   /** Go back to what was shown before. */
@@ -95,6 +109,7 @@ export class PositionEditor {
   leave() {
     if (!this.active) return;
     this.#edited = null;
+    this.dragging.stop();
     this.board.chosen = null;
     this.#frame(false);
   }
@@ -128,11 +143,8 @@ export class PositionEditor {
   #clicked(event) {
     if (!this.active) return;
     event.stopPropagation();
-    const target = /** @type {Element} */ (event.target);
-    const button = /** @type {HTMLElement|null} */ (target.closest(".hole-button"));
-    const store = target.closest(".store");
-    if (button) this.#choose({ side: /** @type {Side} */ (button.dataset.side), hole: Number(button.dataset.hole) });
-    else if (store) this.#choose({ side: store.classList.contains("white") ? "white" : "black", hole: 0 });
+    const found = spotOf(/** @type {Element} */ (event.target));
+    if (found) this.#choose(found.spot);
   }
 
   /** @param {Spot} spot */
@@ -156,8 +168,9 @@ export class PositionEditor {
     event.preventDefault();
   }
 
-  #stones() {
-    const { board, spot } = { board: this.#edited, spot: this.#spot };
+  /** Stones of a place, of the chosen one without it; 0 while nothing is edited. @param {Spot|null} [spot] */
+  #stones(spot = this.#spot) {
+    const board = this.#edited;
     if (!board || !spot) return 0;
     return spot.hole ? board[spot.side][spot.hole - 1] : board.stores[SIDES.indexOf(spot.side)];
   }
@@ -174,10 +187,16 @@ export class PositionEditor {
   #set(stones) {
     const spot = this.#spot;
     if (!spot) return;
-    const count = Math.max(0, Math.min(MOST, stones));
+    this.#change((board) => put(board, spot, Math.max(0, Math.min(MOST, stones))));
+  }
+
+  /** Move stones from one place to another, which is chosen then. @param {Spot} from @param {Spot} to @param {number} count */
+  #move(from, to, count) {
+    const moved = Math.min(count, this.#stones(from), MOST - this.#stones(to));
+    [this.#spot, this.#fresh] = [to, true];
     this.#change((board) => {
-      if (spot.hole) board[spot.side][spot.hole - 1] = count;
-      else board.stores[SIDES.indexOf(spot.side)] = count;
+      put(board, from, this.#stones(from) - moved);
+      put(board, to, this.#stones(to) + moved);
     });
   }
 
