@@ -1,4 +1,4 @@
-"""Builds one wheel or the source distribution by hatchling, in a process of its own."""
+"""Builds wheels and the source distribution by hatchling, each in a process of its own, several at a time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from typing import TypeVar
+
+Made = TypeVar("Made")
 
 ROOT = Path(__file__).parents[1]
 
@@ -27,3 +32,20 @@ def build(name: str, to: Path, source: Path = ROOT) -> Path:
             raise RuntimeError(f"{name} was not built: {done.stdout}{done.stderr}")
         (made,) = Path(folder).iterdir()
         return made.replace(to / made.name)
+
+
+def together(work: Callable[[str], Made], names: Iterable[str]) -> list[Made]:
+    """What work makes of the names, in their order, as many at a time as there are processors.
+
+    Raises:
+        RuntimeError: a build failed; those that wait are not begun.
+    """
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        futures = [pool.submit(work, name) for name in names]
+        try:
+            for future in as_completed(futures):
+                future.result()
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+        return [future.result() for future in futures]

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from hatch_build import TARGETS, here
 from release import materials, trial
-from release.building import ROOT, build
+from release.building import ROOT, build, together
 from release.libraries import LARGEST_WHEEL, extract, faults
 
 LEFT_OUT = shutil.ignore_patterns(
@@ -38,6 +38,23 @@ class Row:
     seconds: float
     run: str = "–"
     wrong: list[str] = field(default_factory=list)
+
+
+class Progress:
+    """Lines about what is done, each with its place in the whole and the time since the beginning."""
+
+    def __init__(self, steps: int) -> None:
+        self._steps, self._done, self._begun = steps, 0, time.monotonic()
+
+    def done(self, what: str) -> None:
+        """A step is done."""
+        self._done += 1
+        seconds = time.monotonic() - self._begun
+        print(
+            f"{self._done} of {self._steps}, {seconds // 60:.0f} min {seconds % 60:02.0f} s: {what}",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def inspect(row: Row, expected: str | None, scratch: Path) -> None:
@@ -62,14 +79,20 @@ def inspect(row: Row, expected: str | None, scratch: Path) -> None:
         row.wrong.append(str(error))
 
 
-def same_again(rows: list[Row], scratch: Path) -> None:
+def same_again(rows: list[Row], scratch: Path, progress: Progress) -> None:
     """Build everything a second time in a copy of the sources, and note in the rows what has other bytes."""
     copy = scratch / "a copy" / "of the sources"
     shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
-    for row in rows:
-        again = build(row.name, scratch / "again", copy)
+    known = {row.name: row for row in rows}
+
+    def compare(name: str) -> Row:
+        row, again = known[name], build(name, scratch / "again", copy)
         if again.name != row.path.name or again.read_bytes() != row.path.read_bytes():
             row.wrong.append("a second build has other bytes")
+        progress.done(f"{name} built again")
+        return row
+
+    together(compare, known)
 
 
 def described(paths: list[Path]) -> list[str]:
@@ -88,23 +111,27 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--twice", action="store_true", help="build everything twice and compare the bytes")
     options = parser.parse_args(arguments)
     to: Path = options.to.resolve()
-    rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="korgool-wheels-") as folder:
         scratch = Path(folder)
         try:
             expected = trial.reference(scratch)
         except trial.CannotRunError:
             expected = None
-        for name in options.only or names:
-            print(f"building {name}", file=sys.stderr, flush=True)
+        wanted = options.only or names
+        progress = Progress(len(wanted) * (2 if options.twice else 1))
+
+        def made(name: str) -> Row:
             begun = time.monotonic()
             row = Row(name, build(name, to), time.monotonic() - begun)
-            rows.append(row)
             if name != "sdist":
                 inspect(row, expected, scratch)
+            progress.done(f"{name} built and looked at" + (f", {row.run}" if name != "sdist" else ""))
+            return row
+
+        print(f"building {', '.join(wanted)}", file=sys.stderr, flush=True)
+        rows = together(made, wanted)
         if options.twice:
-            print("building everything again elsewhere", file=sys.stderr, flush=True)
-            same_again(rows, scratch)
+            same_again(rows, scratch, progress)
     wrong = described([row.path for row in rows])
     fitting = [row.path for row in rows if TARGETS.get(row.name) is here() is not None]
     if fitting:

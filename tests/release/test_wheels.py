@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
 from hatch_build import TARGETS
+from release.building import together
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,3 +32,19 @@ def test_every_wheel_is_built_alike_twice_and_plays_the_same(tmp_path: Path) -> 
             names = archive.namelist()
         assert [name for name in names if "__pycache__" in name or name.endswith("/lock")] == []
         assert any(name.endswith(".dist-info/licenses/licenses/zxcvbn.txt") for name in names)
+
+
+def test_builds_share_the_processors_and_keep_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    both = Barrier(2, timeout=60)
+
+    def work(name: str) -> str:
+        if name in {"a", "b"}:
+            both.wait()  # passes only if two are built at a time
+        if name == "d":
+            raise RuntimeError("d was not built")
+        return name.upper()
+
+    assert together(work, ["a", "b", "c"]) == ["A", "B", "C"]
+    with pytest.raises(RuntimeError, match="d was not built"):
+        together(work, ["c", "d"])

@@ -60,7 +60,7 @@ def test_an_unknown_part_is_refused() -> None:
 def test_the_manual_is_published_from_what_is_built() -> None:
     manual = yaml.safe_load((ROOT / ".github" / "workflows" / "manual.yml").read_text(encoding="utf-8"))
     build, publish = manual["jobs"]["build"]["steps"], manual["jobs"]["publish"]
-    assert build[-2]["run"] == "python3 run.py docs"
+    assert build[-2]["run"].splitlines()[0] == "python3 run.py docs"
     assert build[-1]["with"]["path"] == "docs/_build/html"
     assert f'"{build[-1]["with"]["path"]}"' in (ROOT / "run.py").read_text(encoding="utf-8")
     assert publish["needs"] == "build"
