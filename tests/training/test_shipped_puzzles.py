@@ -14,7 +14,7 @@ from korgool.training.puzzle_selection import MOST_GREEDY, MOST_QUIET, greedy_ch
 from korgool.training.puzzle_set import SHIPPED, PuzzleSet, shipped_set
 from korgool.training.themes import themes_of
 
-LEAST = {"toguz": 2000, "mangala": 900, "castle": 900, "bestemshe": 400}
+LEAST = {"toguz": 2000, "mangala": 900, "castle": 800, "bestemshe": 300}
 MOST_BYTES = 600_000
 
 

@@ -65,8 +65,9 @@ class PuzzleSearch:
 
     def __init__(self, rules: Rules, tables: Tables | None, *, nodes: int = SURE_NODES) -> None:
         self.rules = rules
-        self._no_network = default(rules) is None
-        self.nodes = nodes * UNLEARNED if self._no_network else nodes
+        self.learned = default(rules) is not None
+        """True where there is a learned evaluation, without which searches that agree prove nothing."""
+        self.nodes = nodes if self.learned else nodes * UNLEARNED
         self._tables = tables
         self.quick = Engine(rules, table_mib=1, tables=tables)
         self._sure = Engine(rules, table_mib=_SURE_MIB, tables=tables)
@@ -110,17 +111,17 @@ class PuzzleSearch:
         values = self.exact_values(position)
         if values is not None:
             return exact_step(values)
-        first = step_of(_two(self.quick, position, QUICK_NODES))
+        first = step_of(two_lines(self.quick, position, QUICK_NODES))
         if first is None:
             return None
-        found = step_of(_two(self._sure, position, self.nodes))
+        found = step_of(two_lines(self._sure, position, self.nodes))
         if found is None or found.accepted != first.accepted:
             return None
         if found.gap < LEAST_GAP + MARGIN and not found.exact:
             return None
         if found.exact:
             return found
-        other = _two(self._unlike, position, self.nodes, no_pruning=self._no_network)
+        other = two_lines(self._unlike, position, self.nodes, no_pruning=not self.learned)
         if other[0].move != found.accepted[0] or _gap(other) < LEAST_GAP:
             return None
         return Step(found.accepted, min(first.gap, found.gap, _gap(other)), False, found.goal)
@@ -179,7 +180,8 @@ def _gap(lines: Sequence[Line]) -> float:
     return lines[0].evaluation - lines[1].evaluation
 
 
-def _two(engine: Engine, position: Position, nodes: int, *, no_pruning: bool = False) -> tuple[Line, ...]:
+def two_lines(engine: Engine, position: Position, nodes: int, *, no_pruning: bool = False) -> tuple[Line, ...]:
+    """The two best moves of a search that begins with nothing remembered."""
     engine.clear()
     return engine.analyse(position, Limits(nodes=nodes), lines=2, exact_depth=no_pruning).lines
 
