@@ -175,7 +175,28 @@ def test_a_bad_move_is_told_with_what_it_misses_and_what_was_better(table: NewTa
     verdict = board.page.locator("#verdict")
     board.tab("review")
     expect(verdict).to_contain_text("Misses a capture of 10 stones")
-    expect(verdict.locator(".why")).to_contain_text("Captures 10 stones")
+    expect(verdict.locator(".why")).to_contain_text("aptures 10 stones")
+    # What refutes the move is drawn, each sowing with its number; beside the review the engine's own arrows are shown.
+    arrows = board.page.locator(".board .arrow.threat")
+    expect(arrows.first).to_have_attribute("data-rank", re.compile(r"\d"))
+    expect(board.page.locator(".board .arrow.line")).to_have_count(0)
+    board.tab("lines")
+    expect(arrows).to_have_count(0)
+
+
+def test_what_refutes_a_move_that_is_tried_is_drawn_until_it_is_taken_back(table: NewTable) -> None:
+    board = Board(table(), "#game=toguz&moves=7,9&ply=2")
+    page = board.page
+    board.tab("review")
+    page.locator("#graph[data-complete]").wait_for()
+    page.locator("#better-side").select_option("black")
+    page.locator("#better-start").click()
+    board.press(9)
+    arrows = page.locator(".board .arrow.threat")
+    # They stay for a moment only.
+    arrows.first.wait_for(state="attached")
+    expect(page.locator("#better-told")).to_contain_text("Try another move.")
+    expect(arrows).to_have_count(0)
 
 
 def test_a_hint_says_why_and_stays_until_the_position_changes(table: NewTable) -> None:
