@@ -102,6 +102,7 @@ def _plain() -> Iterator[State]:
         ("learn-bestemshe", "/learn/bestemshe", "h1"),
         ("lesson", "/learn/toguz/even", "korgool-board[data-ready]"),
         ("lesson-choice", "/learn/toguz/odd", "korgool-board[data-ready]"),
+        ("drills", "/learn/toguz/drills", "#drills button"),
         ("lesson-game", "/learn/mangala/game", "#lesson-game"),
         ("puzzles", "/puzzles", "h1"),
         ("puzzle", "/puzzle", "#task"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -196,3 +197,35 @@ def test_without_scripts_the_boards_stand_there_with_their_answers(table: NewTab
     expect(page.locator(".read-boards svg.board").first).to_be_visible()
     expect(page.locator("#lesson")).to_be_hidden()
     expect(page.locator(".read-boards > li").first).to_contain_text("Answer: Your hole 9")
+
+
+def test_a_drill_runs_a_minute_and_keeps_the_best(table: NewTable) -> None:
+    seat = table(SMALL)
+    page = seat.page
+    page.clock.install()
+    page.goto(f"{seat.address}/learn/bestemshe/drills")
+    told = json.loads(page.locator("#questions").text_content() or "")
+    page.locator("[data-drill=parity]").tap()
+    assert violations_here(page) == []
+    for number in range(5):
+        task, counts = page.locator("#task").text_content(), page.evaluate(COUNTS).split(",")
+        question = next(
+            one
+            for one in told["parity"]
+            if one["task"] == task
+            and counts == [str(count) for count in [*one["before"]["white"], *one["before"]["black"]]]
+        )
+        wrong = next(one["value"] for one in question["choices"] if one["value"] != question["right"])
+        text = {one["value"]: one["text"] for one in question["choices"]}[question["right"] if number < 4 else wrong]
+        page.locator("#choices").get_by_role("button", name=text).tap()
+        expect(page.locator("#verdict")).to_have_text("Right!" if number < 4 else re.compile("^No: "))
+    expect(page.locator("#score")).to_have_text("4")
+    page.clock.run_for(61_000)
+    expect(page.locator("#end-title")).to_have_text("Right answers: 4")
+    expect(page.locator("#end-note")).to_have_text("Your best so far.")
+    page.locator("#to-drills").tap()
+    expect(page.locator("[data-drill=parity]")).to_contain_text("Your best: 4")
+    # Any hole answers where it lands.
+    page.locator("[data-drill=landing]").tap()
+    page.locator('.hole-button[data-side="black"][data-hole="3"]').tap()
+    expect(page.locator("#verdict")).to_have_text(re.compile("^(Right!|No: )"))

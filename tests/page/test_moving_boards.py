@@ -35,7 +35,7 @@ def test_the_film_plays_by_itself_and_obeys_its_buttons(table: NewTable) -> None
     bytes_: Counter[str] = Counter()
     page.on("requestfinished", lambda request: bytes_.update({request.url: request.sizes()["responseBodySize"]}))
     page.goto(f"{board.address}/rules/toguz")
-    expect(page.locator('[aria-current="step"]')).to_have_attribute("id", "scene-1")
+    expect(page.locator('.film [aria-current="step"]')).to_have_attribute("id", "scene-1")
     expect(page.locator("[data-do=play]")).to_have_attribute("aria-label", "Pause")
     page.wait_for_function(f"wanted => JSON.stringify(({COUNTS})('.film')) === JSON.stringify(wanted)",
                            arg=shown(scenes[0].sowings[-1].after))  # fmt: skip
@@ -43,7 +43,7 @@ def test_the_film_plays_by_itself_and_obeys_its_buttons(table: NewTable) -> None
     expect(page.locator("[data-do=play]")).to_have_attribute("aria-label", "Show the moves")
     assert counts(page) == shown(scenes[0].before)
     page.locator("[data-do=back]").click()
-    expect(page.locator('[aria-current="step"]')).to_have_attribute("id", f"scene-{len(scenes)}")
+    expect(page.locator('.film [aria-current="step"]')).to_have_attribute("id", f"scene-{len(scenes)}")
     # The picture has the words of its move for who does not see it, and they do not move what is below them.
     assert page.locator(".film .shown-board").get_attribute("aria-labelledby") == f"scene-{len(scenes)}"
     assert page.locator(".film-words").evaluate("list => list.scrollHeight <= list.clientHeight")
@@ -67,7 +67,7 @@ def test_where_motion_is_reduced_a_button_shows_before_and_after(table: NewTable
     for position in (first.before, first.sowings[-1].after, second.before, second.sowings[-1].after):
         assert counts(page) == shown(position)
         forward.click()
-    expect(page.locator('[aria-current="step"]')).to_have_attribute("id", "scene-3")
+    expect(page.locator('.film [aria-current="step"]')).to_have_attribute("id", "scene-3")
     assert page.locator(".film .origin[data-on]").count() == 0
 
 

@@ -364,4 +364,4 @@ def test_lists_say_what_to_do_without_a_network_and_the_rules_are_kept(table: Ne
         page.goto(f"{board.address}/learn")
         expect(page.locator(".film [data-do=play]")).to_be_visible()
         page.locator("[data-do=forward]").click()
-        expect(page.locator('[aria-current="step"]')).to_have_attribute("id", "scene-2")
+        expect(page.locator('.film [aria-current="step"]')).to_have_attribute("id", "scene-2")

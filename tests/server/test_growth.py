@@ -106,6 +106,7 @@ def places_of(desk: AtDesk) -> Mapping[str, str]:
         "challenge_id": "200000000000",
         "dialect": "pgn",
         "game": "toguz",
+        "stop": "sow",
         "speed": "rapid",
         "key_id": "acc1000000000000000007",
         "name": "Heroine",

@@ -78,6 +78,7 @@ class Board:
                         challenge_id=self.challenge,
                         dialect=dialect,
                         game="toguz",
+                        stop="sow",
                         speed="slow",
                         key_id="k" * 16,
                         name="/css/page.css" if door.path.startswith("/static") else self.name,

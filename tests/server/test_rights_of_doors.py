@@ -27,7 +27,7 @@ REFUSED = {401, 403}
 FRAMEWORK = "litestar."
 OF_NOBODY = {
     *("/static/{name}", "/sw.js", "/offline", "/help", "/rules/{game}", "/levels", "/about", "/healthz", "/language"),
-    *("/learn", "/learn/{game}", "/learn/{game}/{stop}", "/settings"),
+    *("/learn", "/learn/{game}", "/learn/{game}/{stop}", "/learn/{game}/drills", "/settings"),
     *("/puzzle", "/puzzles", "/puzzles/{game}"),
     *("/rules/{game}/picture.png", "/mail/confirm/{token}", "/mail/stop/{token}", "/seat/{token}"),
     *("/api/guests", "/wish"),
@@ -169,7 +169,7 @@ class World:
     async def knock(self, browser: Browser, method: str, path: str) -> httpx.Response:
         """Try a door, with a body that nobody understands, so that nothing happens behind it."""
         places = {"game_id": self.game, "command": "say", "name": "x", "dialect": "none"}
-        places |= {"game": "toguz", "speed": "blitz", "order": "name"}
+        places |= {"game": "toguz", "speed": "blitz", "order": "name", "stop": "sow"}
         places |= dict.fromkeys(("board", "screen"), "1")
         places |= dict.fromkeys(("challenge_id", "token", "key_id", "bot_id", "event_id", "helper_id"), "x" * 12)
         places |= {"number": "1", "player_id": "1"}

@@ -172,6 +172,7 @@ ASKS: dict[str, tuple[Way, Judge]] = {
     "taken": (Way.CHOICE, lambda _, sowing: _yes(sowing.captured)),
     "made": (Way.CHOICE, lambda _, sowing: _yes(sowing.tuz is not None)),
     "over": (Way.CHOICE, lambda _, sowing: _yes(sowing.outcome is not None)),
+    "reach": (Way.CHOICE, lambda it, sowing: _yes(sowing.after.stores[READER] >= it.position.rules.goal > 0)),
     "turn": (Way.CHOICE, lambda _, sowing: _yes(sowing.extra_turn)),
     "winner": (Way.CHOICE, lambda _, sowing: _winner(sowing)),
     "gain": (Way.CHOICE, lambda it, sowing: gain(it.position, sowing)),

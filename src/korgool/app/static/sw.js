@@ -133,7 +133,7 @@ const own = async () => ((await caches.has(KEPT)) ? caches.open(KEPT) : null);
  * @param {string} path
  */
 async function page(event, path) {
-  const instead = REVIEW.test(path) ? BOARD : (STOP.exec(path)?.[1] ?? path);
+  const instead = pages.includes(path) ? path : REVIEW.test(path) ? BOARD : STOP.exec(path)?.[1] ?? "";
   const copy = pages.includes(instead) ? await kept(instead) : undefined;
   const asked = fetch(event.request);
   event.waitUntil(asked.then((answer) => learn(path, answer.clone())).catch(() => undefined));

@@ -7,6 +7,7 @@ from gettext import NullTranslations
 from korgool.app.words.games import won_hole
 from korgool.languages import N_
 from korgool.rules import Position, Side, Sowing
+from korgool.training.drills import Drill
 from korgool.training.questions import READER, Question, Way, last_count
 
 ANSWER_WORDS: dict[str, str] = {
@@ -19,6 +20,13 @@ ANSWER_WORDS: dict[str, str] = {
     "nobody": N_("Nobody"),
 }
 """The answers that are words, as the reader, who is White, is told them."""
+DRILL_WORDS: dict[Drill, tuple[str, str]] = {
+    Drill.LANDING: (N_("Where does it land?"), N_("Hole %(hole)s: tap where its last stone falls.")),
+    Drill.PARITY: (N_("Even or odd?"), N_("Hole %(hole)s: is the last hole then even or odd?")),
+    Drill.REACH: (N_("Does it win?"), N_("Does hole %(hole)s bring you to %(goal)s?")),
+    Drill.HOME: (N_("Moves at home"), N_("How many of your moves keep all stones on your side?")),
+}
+"""For each drill its name, and what is asked."""
 _MADE = {"tuz": N_("Exactly three: a tuz."), "castle": N_("Exactly three: a castle.")}
 _NOT_MADE = {"tuz": N_("Three, but no tuz there."), "castle": N_("Three, but no castle there.")}
 

@@ -78,7 +78,15 @@ def licence() -> str:
         return ""
 
 
-PAGES = ("/", "/analysis", "/settings", "/learn", *(f"/learn/{game}" for game in GAMES), "/puzzle", "/offline")
+PAGES = (
+    "/",
+    "/analysis",
+    "/settings",
+    "/learn",
+    *(f"/learn/{game}{part}" for game in GAMES for part in ("", "/drills")),
+    "/puzzle",
+    "/offline",
+)
 """The pages that the worker caches, in the visitor's language."""
 
 
