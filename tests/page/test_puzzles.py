@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -83,8 +84,7 @@ def test_a_theme_goes_on_where_the_device_left_it(table: NewTable) -> None:
     page.goto(f"{board.address}/puzzles?game=bestemshe")
     page.evaluate("localStorage.setItem('korgool.puzzle-places', JSON.stringify({'bestemshe quiet': 8}))")
     page.reload()
-    page.wait_for_load_state("networkidle")
-    assert "begin=8" in (page.locator("[data-theme=quiet]").get_attribute("href") or "")
+    expect(page.locator("[data-theme=quiet]")).to_have_attribute("href", re.compile("begin=8"))
     assert "begin" not in (page.locator("[data-theme=save]").get_attribute("href") or "")
 
 
