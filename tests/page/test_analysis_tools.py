@@ -8,6 +8,7 @@ from typing import Literal
 from korgool.rules import GAMES, Position
 from tests.page.analysis import Board, after, greedy, late_in, text
 from tests.page.conftest import PHONE, NewTable
+from tests.page.phones import Phone
 from tests.page.table import expect
 
 
@@ -142,6 +143,32 @@ def test_the_values_of_all_moves_are_exact_near_the_end(table: NewTable) -> None
     hole = int((first.text_content() or "")[0])
     first.click()
     _stands_or_over(board, position.play(hole))
+
+
+def test_what_was_played_is_told_of_the_site_and_of_ones_own_games(table: NewTable) -> None:
+    one = table(expected="ERR_INTERNET_DISCONNECTED")
+    phone = Phone(one, "en")
+    game = str(phone.post("/api/challenges", game="bestemshe", to="self")["game"])
+    for number, hole in enumerate((3, 4)):
+        version = one.page.request.get(f"{one.address}/api/games/{game}").json()["version"]
+        phone.post(f"/api/games/{game}/move", hole=hole, version=version, id=f"m{number}")
+    phone.post(f"/api/games/{game}/resign", id="over")
+    board = Board(one, "#game=bestemshe")
+    page, state = board.page, board.page.locator("#played-state")
+    board.tab("book")
+    expect(state).to_have_text("No game has had this position.")
+    page.select_option("#played-whose", "own")
+    row = page.locator("#played-moves tr")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text(re.compile(r"^3.*White won 0, drawn 0, Black won 1"))
+    expect(page.locator("#played-games a")).to_have_attribute("href", f"/games/{game}")
+    row.locator("button").click()
+    board.stands(after("bestemshe", [3]))
+    expect(row.locator("button")).to_have_text(re.compile("^4"))
+    page.context.set_offline(True)
+    row.locator("button").click()
+    expect(state).to_have_text("The server does not answer. Try again.")
+    expect(page.locator("#played-moves")).to_be_hidden()
 
 
 def test_tables_and_the_solver_say_what_is_certain(table: NewTable) -> None:

@@ -152,6 +152,7 @@ FOR = {
     "POST /api/analysis/move": For.ANYBODY,
     "POST /api/analysis/values": For.ANYBODY,
     "POST /api/analysis/picture": For.ANYBODY,
+    "POST /api/analysis/played": For.ANYBODY,
 }
 """Everything but what is only looked at; a new door has to be entered here."""
 

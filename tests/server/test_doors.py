@@ -204,6 +204,7 @@ BODIES: dict[str, Json] = {
     "POST /api/analysis/move": {"game": "toguz"},
     "POST /api/analysis/values": {"game": "toguz"},
     "POST /api/analysis/picture": {"game": "toguz"},
+    "POST /api/analysis/played": {"game": "toguz"},
 }
 
 

@@ -23,6 +23,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.accounts import Action
 from korgool.app.server.analysis import api as analysis
+from korgool.app.server.analysis import played_api
+from korgool.app.server.analysis.played_games import PlayedGames
 from korgool.app.server.cluster.bus_choice import news_of
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
@@ -79,7 +81,7 @@ from korgool.app.server.storage.planner_statistics import renew_statistics
 __all__ = ["ServerSettings", "create_app"]
 
 _STATE_NAMES = (
-    *("game_registry", "challenge_service", "notices", "waiting_games"),
+    *("game_registry", "challenge_service", "notices", "waiting_games", "played_games"),
     *("event_registry", "helper_roles", "followed_events", "public_pages", "event_list"),
 )
 """Members of the state that handlers of the other features are given by name."""
@@ -131,6 +133,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             storage, event_registry.sandbox, game_registry.rate_limiter, settings.follow_networks
         )
         app.state.update(
+            played_games=PlayedGames(storage.engine),
             event_list=EventList(event_registry, followed_events),
             public_pages=PublicPages(event_registry, lambda: (release().tag, release().root)),
         )
@@ -201,6 +204,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
             analysis.analysis_page,
             analysis.review_page,
             analysis.router,
+            played_api.router,
             api.health,
             static_file,
         ],

@@ -191,7 +191,7 @@ def record_facts() -> dict[str, Any]:
 @post("/line", action=Action.WATCH, status_code=200, open=True, responses=_REFUSALS, summary="Replay a line")
 async def read_line(data: JSONBody[LineCommand], game_registry: TheGameRegistry, caller: TheCaller) -> list[Snapshot]:
     """The position at its start and after each of its plies."""
-    _count(game_registry, caller, len(data.moves))
+    count_boards(game_registry, caller, len(data.moves))
 
     def work() -> list[Snapshot]:
         start, sowings = walk(data)
@@ -210,14 +210,14 @@ async def read_line(data: JSONBody[LineCommand], game_registry: TheGameRegistry,
 )
 async def read_text(data: JSONBody[TextCommand], game_registry: TheGameRegistry, caller: TheCaller) -> ReadRecord:
     """A record of any dialect, or a position text. 422 names line, ply and reason."""
-    _count(game_registry, caller, len(data.text) // 4)
+    count_boards(game_registry, caller, len(data.text) // 4)
     return await game_registry.reading.run(caller, read_pasted, data.text, rules_of(data.game))
 
 
 @post("/search", action=Action.WATCH, status_code=200, open=True, responses=_REFUSALS, summary="Search a position")
 async def search(data: JSONBody[SearchCommand], game_registry: TheGameRegistry, caller: TheCaller) -> SearchMessage:
     """The best first moves at the end of a line."""
-    _count(game_registry, caller, len(data.moves))
+    count_boards(game_registry, caller, len(data.moves))
     _within("lines", data.lines, MOST_LINES)
     _within("nodes", data.nodes, MOST_NODES)
     positions = await game_registry.reading.run(caller, unfinished, data)
@@ -231,7 +231,7 @@ async def search(data: JSONBody[SearchCommand], game_registry: TheGameRegistry, 
 @post("/move", action=Action.WATCH, status_code=200, open=True, responses=_REFUSALS, summary="A move of a level")
 async def choose_move(data: JSONBody[LevelCommand], game_registry: TheGameRegistry, caller: TheCaller) -> ChosenMove:
     """What a level of the engine, or a rating, plays at the end of a line."""
-    _count(game_registry, caller, len(data.moves))
+    count_boards(game_registry, caller, len(data.moves))
     if not is_rating(data.level):
         _within("level", data.level, PERFECT)
     positions = await game_registry.reading.run(caller, unfinished, data)
@@ -245,7 +245,7 @@ async def choose_move(data: JSONBody[LevelCommand], game_registry: TheGameRegist
 @post("/values", action=Action.WATCH, status_code=200, open=True, responses=_REFUSALS, summary="Exact values of moves")
 async def exact_values(data: JSONBody[LineCommand], game_registry: TheGameRegistry, caller: TheCaller) -> ExactMessage:
     """What tables and the solver know about the moves at the end of a line, within three seconds."""
-    _count(game_registry, caller, len(data.moves))
+    count_boards(game_registry, caller, len(data.moves))
     positions = await game_registry.reading.run(caller, unfinished, data)
     try:
         found = await game_registry.room.values(positions[-1], caller)
@@ -267,9 +267,9 @@ async def draw_picture(
     data: JSONBody[PictureCommand], game_registry: TheGameRegistry, caller: TheCaller
 ) -> Response[bytes]:
     """PNG or SVG of the last position, or GIF of all."""
-    _among("form", data.form, PICTURE_FORMS)
-    _among("below", data.below, ("white", "black"))
-    _count(game_registry, caller, len(data.moves))
+    among("form", data.form, PICTURE_FORMS)
+    among("below", data.below, ("white", "black"))
+    count_boards(game_registry, caller, len(data.moves))
     below = Side.BLACK if data.below == "black" else Side.WHITE
     if data.form == "gif":
         content = await animation(game_registry, caller, tuple(data.moves), below, lambda: walk(data)[0])
@@ -283,7 +283,7 @@ async def draw_picture(
     )
 
 
-def _count(game_registry: GameRegistry, caller: Caller, plies: int) -> None:
+def count_boards(game_registry: GameRegistry, caller: Caller, plies: int) -> None:
     """Count a request of a board by its cost.
 
     Raises:
@@ -410,7 +410,12 @@ def _pasted_position(text: str, rules: Rules) -> ReadRecord:
     return ReadRecord(position.rules.name, str(position), (), "*", (None, None), more=False)
 
 
-def _among(field: str, value: str, choices: Collection[str]) -> None:
+def among(field: str, value: str, choices: Collection[str]) -> None:
+    """Check a word of a command.
+
+    Raises:
+        ApiError: 422, it is none of the choices.
+    """
     if value not in choices:
         raise ApiError(422, errors.BAD_FIELD, field=field, value=repr(value[:40]), choices=", ".join(choices))
 

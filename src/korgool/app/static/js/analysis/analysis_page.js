@@ -13,6 +13,7 @@ import { openEngine } from "./engine_provider.js";
 import { bindTools } from "./analysis_tools.js";
 import { isShown, onPaneShown, showPane } from "./page_layout.js";
 import { MoveValues } from "./move_values.js";
+import { PlayedMoves } from "./played_moves.js";
 import { readLink, writeLink } from "./url_fragment.js";
 import { EngineOpponent } from "./engine_opponent.js";
 import { Annotations } from "./annotations.js";
@@ -85,6 +86,7 @@ const moveValues = new MoveValues({
   game: () => rules.game, current: () => current, on: () => enginePanel.on, report: (node) => enginePanel.reportOf(node),
   texts, pick: (hole) => void play(hole),
 });
+const played = new PlayedMoves({ game: () => rules.game, current: () => current, texts, pick: (hole) => void play(hole) });
 const threat = new Threat({
   rules: () => rules, current: () => current,
   show: (node) => {
@@ -267,6 +269,7 @@ function refresh() {
   review.follow(tree, enginePanel.on || engineHidden || (!engineOff && (isReviewAddress() || isShown("review"))), !judged);
   void showVerdict();
   void showBook(enginePanel.on ? settings.books[rules.game] : undefined, current, texts, (hole) => void play(hole), () => current);
+  played.show();
   annotations.show(tree, current);
   shapes.show(current);
   updateShare({ tree, current, ...recordOf() }, () => new URL(currentLink(), location.href).href);
@@ -465,6 +468,7 @@ bindSettings({
   ...(document.getElementById(HOLE_NAMES) ? { [HOLE_NAMES]: () => board.nameHoles() } : {}),
 }, () => tree && refresh());
 
+onPaneShown((name) => name === "book" && tree && played.show());
 onPaneShown((name) => tree && (name === "review" || refuting.length) && refresh());
 await openAddress();
 bindKeys(steps, bindTools({
