@@ -241,8 +241,11 @@ def test_nothing_moves_away_from_under_a_finger(table: NewTable) -> None:
     desk, held, loading = table(), list[Route](), True
     page = desk.page
     page.route(BOOKS, lambda route: held.append(route) if loading else route.continue_())
+    board = Board(desk)
+    board.lines(3)
+    assert not held  # the book comes when somebody looks for it
     with page.expect_request(BOOKS):
-        board = Board(desk)
+        board.tab("book")
     board.tab("moves")
     summary = page.locator("#paste summary")
     summary.hover()

@@ -268,7 +268,7 @@ function refresh() {
   opponent.changed();
   review.follow(tree, enginePanel.on || engineHidden || (!engineOff && (isReviewAddress() || isShown("review"))), !judged);
   void showVerdict();
-  void showBook(enginePanel.on ? settings.books[rules.game] : undefined, current, texts, (hole) => void play(hole), () => current);
+  if (isShown("book") || !enginePanel.on) void showBook(enginePanel.on ? settings.books[rules.game] : undefined, current, texts, (hole) => void play(hole), () => current);
   played.show();
   annotations.show(tree, current);
   shapes.show(current);
@@ -468,8 +468,7 @@ bindSettings({
   ...(document.getElementById(HOLE_NAMES) ? { [HOLE_NAMES]: () => board.nameHoles() } : {}),
 }, () => tree && refresh());
 
-onPaneShown((name) => name === "book" && tree && played.show());
-onPaneShown((name) => tree && (name === "review" || refuting.length) && refresh());
+onPaneShown((name) => tree && (name === "review" || name === "book" || refuting.length) && refresh());
 await openAddress();
 bindKeys(steps, bindTools({
   click, board, editor, threat, enginePanel,
