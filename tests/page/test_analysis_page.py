@@ -265,3 +265,34 @@ def test_nothing_moves_away_from_under_a_finger(table: NewTable) -> None:
     board.tab("book")
     expect(page.locator("#book")).to_be_visible()
     board.lines(3)
+
+
+def test_boards_of_other_games_come_once_one_is_opened(table: NewTable) -> None:
+    """The page comes with one board; if the others do not come, it keeps that one, and asks again the next time."""
+    asked, silent = list[str](), True
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if silent:
+            route.abort()
+        else:
+            route.continue_()
+
+    desk = table(expected="ERR_FAILED")
+    desk.page.route("**/analysis/boards", answer)
+    board = Board(desk, "#game=bestemshe")
+    page = board.page
+    shown = page.locator("korgool-board")
+    expect(page.locator("#notice")).not_to_be_empty()
+    expect(shown).to_have_attribute("data-game", "toguz")
+    board.stands(GAMES["toguz"].start())
+    board.set_up(game="castle")
+    expect(page.locator("#game")).to_have_value("toguz")
+    assert asked
+    asked.clear()
+    silent = False
+    for game in ("bestemshe", "toguz", "castle"):
+        board.set_up(game=game)
+        expect(shown).to_have_attribute("data-game", game)
+        board.stands(GAMES[game].start())
+    assert len(asked) == 1

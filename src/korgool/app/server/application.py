@@ -203,6 +203,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
             watching.router,
             analysis.analysis_page,
             analysis.review_page,
+            analysis.boards_page,
             analysis.router,
             played_api.router,
             api.health,

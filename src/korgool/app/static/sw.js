@@ -26,6 +26,8 @@ const LANES = 2;
 const PATIENCE = 4000;
 const OFFLINE = "/offline";
 const BOARD = "/analysis";
+/** The boards of other games, which a script of that page asks for. */
+const BOARDS = "/analysis/boards";
 /** The board, which opens a game that this device remembers. */
 const REVIEW = /^\/games\/\w+\/review$/;
 /** A stop of a path, which the page of its game can play as well. */
@@ -45,7 +47,8 @@ worker.addEventListener("fetch", (event) => {
     event.waitUntil(endNotices(pathname));
     if (request.method === "GET" && !ELSEWHERE.test(pathname)) event.respondWith(page(event, pathname));
     else if (request.method === "POST") event.respondWith(form(event, pathname));
-  } else if (request.method === "GET" && Object.hasOwn(files, pathname)) event.respondWith(kept(pathname).then((copy) => copy ?? fetch(request)));
+  } else if (pathname === BOARDS) event.respondWith(page(event, pathname));
+  else if (request.method === "GET" && Object.hasOwn(files, pathname)) event.respondWith(kept(pathname).then((copy) => copy ?? fetch(request)));
 });
 
 /** Fill the cache of this release completely, or not at all. */

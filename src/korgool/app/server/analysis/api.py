@@ -121,7 +121,14 @@ _REFUSALS = refusals({422: "no such game, position or record, or a ply that cann
 async def analysis_page(request: AnyRequest) -> Response[str]:
     """The page of the board; the fragment of its address says what it shows."""
     facts = await asyncio.to_thread(page_facts)
-    return page(request, "analysis.html", analysis_json=embeddable(facts), boards=drawn_boards(language_of(request)))
+    board = drawn_boards(language_of(request))[0]
+    return page(request, "analysis.html", analysis_json=embeddable(facts), board=board)
+
+
+@get("/analysis/boards", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False, opt={"counts": False})
+async def boards_page(request: AnyRequest) -> Response[str]:
+    """The boards of all games, for a page that opens another game than the one it came with."""
+    return page(request, "analysis_boards.html", boards=drawn_boards(language_of(request)))
 
 
 @get("/games/{game_id:str}/review", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
@@ -139,8 +146,8 @@ async def review_page(
     if state.outcome is None or not state.moves or state.rules:
         return Redirect(f"/games/{game_id}", status_code=303)
     facts = await asyncio.to_thread(page_facts) | {"reviewed": state}
-    drawn = drawn_boards(language_of(request))
-    return page(request, "analysis.html", analysis_json=embeddable(facts), boards=drawn, reviewed=game_id)
+    board = next(one for one in drawn_boards(language_of(request)) if one.game == state.game)
+    return page(request, "analysis.html", analysis_json=embeddable(facts), board=board, reviewed=game_id)
 
 
 @dataclass(frozen=True, slots=True)

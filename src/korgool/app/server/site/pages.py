@@ -81,6 +81,7 @@ def licence() -> str:
 PAGES = (
     "/",
     "/analysis",
+    "/analysis/boards",
     "/settings",
     "/learn",
     *(f"/learn/{game}{part}" for game in GAMES for part in ("", "/drills")),

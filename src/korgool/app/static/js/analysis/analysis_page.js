@@ -8,6 +8,7 @@ import { judgedMove, reasonsText } from "./move_reasons.js";
 import { gettext, speakOf } from "../site/translations.js";
 import { bookMoves, showBook } from "./opening_book.js";
 import { HOLE_NAMES } from "../game/hole_names.js";
+import { fetchBoard } from "./board_pictures.js";
 import { bindKeys, bindSettings } from "./controls.js";
 import { openEngine } from "./engine_provider.js";
 import { bindTools } from "./analysis_tools.js";
@@ -185,7 +186,7 @@ async function openGame(request, kept = null) {
   openings += 1;
   const opening = openings;
   const record = await kept;
-  const next = rules?.game === request.game ? rules : await openRules(request.game);
+  const [next] = await Promise.all([rules?.game === request.game ? rules : openRules(request.game), fetchBoard(request.game)]);
   const nextTree = record ? await treeOfRecord(next, record) : await buildTree(next, request.position, request.lines);
   if (!current) {
     // A cheap phone computes what the holes would do, and draws the first board after that.
@@ -390,7 +391,9 @@ async function openAddress() {
   if (request && (await reportFailure(openGame(request, keptRecord(request.game, settings.records))))) return;
   const game = request?.game ?? readSetting("analysis.game", games[0]);
   const startPosition = { game: games.includes(game) ? game : games[0], position: null, lines: [{ before: [], moves: [] }] };
-  if (!tree) await reportFailure(openGame(startPosition));
+  if (tree || (await reportFailure(openGame(startPosition)))) return;
+  // Without a network the board that has come with the page remains.
+  await reportFailure(openGame({ ...startPosition, game: board.dataset.game ?? games[0] }));
 }
 
 /** @param {string} id @param {() => void} act */
@@ -438,10 +441,11 @@ void new PasteImport({
 });
 board.addEventListener("sow", (event) => void play(/** @type {CustomEvent} */ (event).detail.hole));
 byId("game").addEventListener("change", () => {
-  const game = /** @type {HTMLSelectElement} */ (byId("game")).value;
+  const choice = /** @type {HTMLSelectElement} */ (byId("game"));
+  const game = choice.value;
   storeSetting("analysis.game", game);
   pushHistory();
-  void reportFailure(openGame({ game, position: null, lines: [{ before: [], moves: [] }] }));
+  void reportFailure(openGame({ game, position: null, lines: [{ before: [], moves: [] }] })).then((opened) => opened || (choice.value = rules.game));
 });
 addEventListener("pagehide", () => leaveRecord(currentLink(), savedRecord()));
 for (const name of ["hashchange", "popstate"]) {
