@@ -130,6 +130,7 @@ def prepare(data: Path, address: str, member: BrowserContext, friend: BrowserCon
         "game_id": running,
         "challenge_id": str(invitation),
         "game": "toguz",
+        "stop": "even",
         "name": "Aizada",
         "key_id": str(child["id"]),
         "event_id": event,

@@ -70,25 +70,30 @@ def setup_program() -> ModuleType:
     return module
 
 
-def test_setting_up_says_that_it_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command ends when two lines were said, however long that takes."""
+def test_setting_up_says_what_it_does_and_that_it_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What pip says, in words for people; the command ends when enough was said, however long that takes."""
     run, enough = setup_program(), tmp_path / "enough"
     said: list[str] = []
 
     def say(text: str) -> None:
         said.append(text)
-        if len(said) == 2:
+        if len(said) == 3:
             enough.touch()
 
     monkeypatch.setattr(run, "say", say)
-    run.patiently(
-        [sys.executable, "-c", f"import os, time\nwhile not os.path.exists({str(enough)!r}): time.sleep(.01)"], 0.05
+    pip = (
+        "import os, time\nprint('Collecting click', flush=True)\n"
+        f"while not os.path.exists({str(enough)!r}): time.sleep(.01)\nprint('Building wheel for korgool', flush=True)"
     )
-    assert len(said) >= 2
-    assert re.fullmatch(r"still at it after \d+ s", said[0])
+    run.told([sys.executable, "-c", pip], 0.05)
+    assert said[0] == "fetching packages"
+    assert re.fullmatch(r"still fetching packages after \d+ s, 1 so far", said[1])
+    assert said[-1] == "compiling the kernel"
 
 
-def test_setting_up_that_fails_is_told() -> None:
+def test_setting_up_that_fails_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """With what pip said last."""
     run = setup_program()
     with pytest.raises(subprocess.CalledProcessError):
-        run.patiently([sys.executable, "-c", "raise SystemExit(3)"])
+        run.told([sys.executable, "-c", "print('no matching distribution'); raise SystemExit(3)"])
+    assert "no matching distribution" in capsys.readouterr().err

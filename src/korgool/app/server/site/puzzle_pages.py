@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from random import Random
+from secrets import SystemRandom
 
 from litestar import MediaType, Response, get
 from litestar.params import FromPath, FromQuery
@@ -69,7 +69,7 @@ async def puzzle_series(
     if theme and theme not in THEMES:
         raise ApiError(404, errors.NO_PAGE)
     if rating:
-        chosen, following = rated_series(puzzles, min(9999, rating), Random()), 0
+        chosen, following = rated_series(puzzles, min(9999, rating), SystemRandom()), 0
     else:
         chosen, following = series(puzzles, theme or None, begin)
     if not chosen:

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cache
-from random import Random
+from hashlib import blake2b
+from secrets import SystemRandom
 
 import msgspec
 
@@ -133,9 +134,8 @@ def of_the_day(game: str, day: date) -> Puzzle | None:
 
 @cache
 def _order(game: str) -> Sequence[int]:
-    order = list(range(len(shipped_set(game) or ())))
-    Random(f"korgool {game}").shuffle(order)
-    return order
+    """The places of the puzzles, shuffled, and the same everywhere."""
+    return sorted(range(len(shipped_set(game) or ())), key=lambda at: blake2b(f"{game} {at}".encode()).digest())
 
 
 def series(puzzles: PuzzleSet, theme: str | None, begin: int) -> tuple[list[Puzzle], int]:
@@ -146,7 +146,7 @@ def series(puzzles: PuzzleSet, theme: str | None, begin: int) -> tuple[list[Puzz
     return [puzzles[at] for at in places[begin:following]], following if following < len(places) else 0
 
 
-def rated_series(puzzles: PuzzleSet, rating: int, random: Random) -> list[Puzzle]:
+def rated_series(puzzles: PuzzleSet, rating: int, random: SystemRandom) -> list[Puzzle]:
     """A few puzzles near a rating, by lot."""
     places = sorted(range(len(puzzles)), key=lambda at: abs(puzzles.rating(at) - rating))[:NEAR]
     return [puzzles[at] for at in random.sample(places, min(SERIES, len(places)))]
