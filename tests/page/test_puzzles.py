@@ -85,7 +85,7 @@ def test_a_theme_goes_on_where_the_device_left_it(table: NewTable) -> None:
     page.evaluate("localStorage.setItem('korgool.puzzle-places', JSON.stringify({'bestemshe quiet': 8}))")
     page.reload()
     expect(page.locator("[data-theme=quiet]")).to_have_attribute("href", re.compile("begin=8"))
-    assert "begin" not in (page.locator("[data-theme=save]").get_attribute("href") or "")
+    assert "begin" not in (page.locator("[data-theme=tempo]").get_attribute("href") or "")
 
 
 RATE = """
