@@ -25,8 +25,8 @@ WHOLE = pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest
 """Whether everybody comes to every door, or each to some of them: to others with another seed."""
 ROBOTS = ("WhatsApp/2.23.20.0", "TelegramBot (like TwitterBot)", "facebookexternalhit/1.1")
 _NUMBERS = itertools.count(1)
-_DIFFERS = re.compile(r'"now":\d+|[0-9a-f]{64}|<span class="badge">\d+</span>')
-"""What differs between any two answers: the time, tokens, and the number of games in a list that is compared itself."""
+_DIFFERS = re.compile(r'"now":\d+|[0-9a-f]{64}|<span class="badge">\d+</span>|data-tag="\w+"')
+"""What differs between any two answers: the time, tokens, and number and tag of a list that is compared itself."""
 _ENTRY = re.compile(r'<(tr|li)\b.*?</\1>|{"id"[^}]*},?', re.DOTALL)
 """An entry of a list of games."""
 
@@ -141,7 +141,8 @@ OF_THE_GAME = {
 }
 PUBLIC = {
     *("/games/ID/picture.png", "/games/ID/picture.svg", "/games/ID/animation.gif"),
-    *("/", "/living-board?game=toguz&id=ID", "/watch", "/api/running", "/api/finished"),
+    *("/", "/living-board?game=toguz&id=ID", "/watch", "/watch/list", "/api/running"),
+    "/api/finished",
     *("/player/NAME", "/api/players/NAME", "/api/players/NAME/games"),
 }
 
