@@ -20,7 +20,7 @@ FORMAT = 1
 _THEMES = tuple(THEMES)
 
 
-class _Columns(msgspec.Struct, forbid_unknown_fields=True):
+class Columns(msgspec.Struct, forbid_unknown_fields=True):
     """The content of a file: a value of each column for each puzzle."""
 
     format: int
@@ -42,7 +42,7 @@ class PuzzleSet(Sequence[Puzzle]):
         columns: what `read_set` has read.
     """
 
-    def __init__(self, columns: _Columns) -> None:
+    def __init__(self, columns: Columns) -> None:
         self._columns = columns
         self.rules = GAMES[columns.game]
 
@@ -97,7 +97,7 @@ def _places(puzzles: PuzzleSet) -> dict[str, int]:
 def pack_set(puzzles: Sequence[Puzzle]) -> bytes:
     """The file that holds puzzles of one game, the easiest first; the same bytes for the same puzzles."""
     order = sorted(puzzles, key=lambda one: (one.rating, one.id))
-    columns = _Columns(
+    columns = Columns(
         FORMAT,
         order[0].game,
         [str(one.start) for one in order],
@@ -119,7 +119,7 @@ def read_set(content: bytes) -> PuzzleSet:
         ValueError: it is none.
     """
     try:
-        columns = msgspec.json.decode(zlib.decompress(content), type=_Columns)
+        columns = msgspec.json.decode(zlib.decompress(content), type=Columns)
     except (zlib.error, msgspec.DecodeError) as error:
         raise ValueError(f"this is no file of puzzles: {error}") from None
     if columns.format != FORMAT or columns.game not in GAMES:
