@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from korgool.app.server.site.moving_boards import motion
 from korgool.rules import GAMES
 from tests.page.conftest import DESK, PHONE, NewTable
-from tests.page.people import House
+from tests.page.people import House, house
 from tests.page.table import PLAYABLE, expect
 
 SMALL = PHONE | {"viewport": {"width": 360, "height": 640}}
@@ -50,8 +51,15 @@ def test_one_tap_begins_the_last_game_again_and_the_game_is_remembered(table: Ne
     expect(page.get_by_role("region", name="Your games").get_by_role("listitem")).to_have_count(2)
 
 
-def test_a_stored_game_plays_itself_and_stops(table: NewTable) -> None:
-    board = table(DESK)
+@pytest.fixture
+def quiet_site(tmp_path: Path) -> Iterator[str]:
+    """The address of a site where nobody plays: of the shared one the first page may show a game of another test."""
+    with house(tmp_path) as one:
+        yield one.address
+
+
+def test_a_stored_game_plays_itself_and_stops(quiet_site: str, table: NewTable) -> None:
+    board = table(DESK, address=quiet_site)
     page = board.page
     page.goto(board.address)
     counts = page.locator(".living .count")
@@ -68,8 +76,8 @@ def test_a_stored_game_plays_itself_and_stops(table: NewTable) -> None:
     page.wait_for_function(MOVED, arg=",".join(stopped))
 
 
-def test_it_stands_still_where_motion_is_reduced(table: NewTable) -> None:
-    board = table(DESK, reduced_motion="reduce")
+def test_it_stands_still_where_motion_is_reduced(quiet_site: str, table: NewTable) -> None:
+    board = table(DESK, address=quiet_site, reduced_motion="reduce")
     page = board.page
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
