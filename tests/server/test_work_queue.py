@@ -247,6 +247,6 @@ def test_a_worker_in_which_searches_hang_ends(database: str, tmp_path: Path, mon
         program.send_signal(signal.SIGTERM)
         assert program.wait(PATIENCE) == 1
         assert time.monotonic() - began < 10
-        assert "left behind, because it hangs: engine, perfect, short" in program.said()
+        assert "left behind, because it hangs: engine, exact, perfect, short" in program.said()
     finally:
         program.kill()
