@@ -31,7 +31,7 @@ const BOARDS = "/analysis/boards";
 /** The board, which opens a game that this device remembers. */
 const REVIEW = /^\/games\/\w+\/review$/;
 /** A stop of a path, which the page of its game can play as well. */
-const STOP = /^(\/learn\/\w+)\/[\w-]+$/;
+const STOP = /^(\/learn\/\w+)\/(?!drills$)[\w-]+$/;
 /** Downloads and API descriptions, which cannot be shown without the server. */
 const ELSEWHERE = /^\/(api|openapi|healthz|static|games\/\w+\/record)(\/|$)/;
 

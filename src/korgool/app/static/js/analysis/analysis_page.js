@@ -447,7 +447,7 @@ byId("game").addEventListener("change", () => {
   pushHistory();
   void reportFailure(openGame({ game, position: null, lines: [{ before: [], moves: [] }] })).then((opened) => opened || (choice.value = rules.game));
 });
-addEventListener("pagehide", () => leaveRecord(currentLink(), savedRecord()));
+addEventListener("pagehide", () => tree && leaveRecord(currentLink(), savedRecord()));
 for (const name of ["hashchange", "popstate"]) {
   addEventListener(name, () => {
     if (tree && location.hash !== currentLink()) void openAddress();

@@ -1,5 +1,6 @@
 /** The boards of other games than the one with which the page begins: the server draws them when one is asked for. */
 
+import { fetchWhole } from "../site/connection_watchdog.js";
 import { ServerUnreachableError } from "./server_requests.js";
 
 /** @type {Promise<void>|null} */
@@ -17,14 +18,16 @@ export async function fetchBoard(game) {
   try {
     await coming;
   } catch {
-    coming = null; // a second attempt may succeed
+    // A second attempt may succeed.
   }
-  if (!here()) throw new ServerUnreachableError(game);
+  if (here()) return;
+  coming = null;
+  throw new ServerUnreachableError(game);
 }
 
 async function fetchAll() {
-  const answer = await fetch("/analysis/boards", { headers: { accept: "text/html" } });
+  const { answer, text } = await fetchWhole("/analysis/boards", { headers: { accept: "text/html" } });
   if (!answer.ok) throw new ServerUnreachableError("boards");
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const page = new DOMParser().parseFromString(text, "text/html");
   document.body.append(...page.querySelectorAll("template[data-game]"));
 }

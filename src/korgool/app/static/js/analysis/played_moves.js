@@ -59,9 +59,12 @@ export class PlayedMoves {
     this.#timer = setTimeout(async () => {
       const { value: whose } = /** @type {HTMLSelectElement} */ (byId("played-whose"));
       try {
-        this.#known.set(node, await requestAnalysis("played", { ...positionRequest(this.page.game(), node), whose }, signal));
+        const answer = await requestAnalysis("played", { ...positionRequest(this.page.game(), node), whose }, signal);
+        if (!answer.moves) throw new Error(answer.detail);
+        this.#known.set(node, answer);
       } catch {
         if (signal.aborted) return;
+        this.#asked = null; // whoever comes back asks again
         this.#known.set(node, null);
       }
       if (node === this.page.current()) void this.#draw(node);

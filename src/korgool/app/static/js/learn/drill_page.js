@@ -11,6 +11,8 @@ import { lessonState, markOf } from "./lesson_states.js";
  *   choices: {value: string, text: string}[], right: string}} Question
  */
 
+/** Milliseconds before a new question takes an answer. */
+const SETTLE = 250;
 const section = byId("lesson");
 const game = section.dataset.game ?? "";
 const seconds = Number(section.dataset.seconds);
@@ -83,6 +85,9 @@ class Run {
     verdict.textContent = right ? gettext("Right!") : gettext("No: %(answer)s.", { answer: this.#answerText() });
     this.#asked += 1;
     this.#ask();
+    // The choices stay in their places: the second tap of two is no answer to what nobody has read yet.
+    this.#open = false;
+    setTimeout(() => { this.#open = true; }, SETTLE);
   }
 
   /** What had been right, in words. */

@@ -4,6 +4,7 @@
  * A wrong answer is sown and then taken back. What is right, and what each answer does, comes with the page.
  */
 
+import { areCharactersCommands, isCharacter } from "../site/character_keys.js";
 import { byId } from "../site/dom.js";
 import { gettext } from "../site/translations.js";
 import { playCapture, playDrop, playEnd, playLift, playTuz } from "../site/sounds.js";
@@ -59,6 +60,7 @@ export class LessonPlayer {
     }, true);
     document.addEventListener("keydown", (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || !this.#open || this.#now.way !== "hole") return;
+      if (isCharacter(event) && !areCharactersCommands()) return;
       if (board.digit(event)) event.preventDefault();
     });
     this.next.addEventListener("click", () => {

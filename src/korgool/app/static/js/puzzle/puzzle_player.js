@@ -4,12 +4,13 @@
  * It knows no rules: what each move does comes with the page.
  */
 
+import { lessonState } from "../learn/lesson_states.js";
+import { areCharactersCommands, isCharacter } from "../site/character_keys.js";
 import { byId } from "../site/dom.js";
 import { gettext } from "../site/translations.js";
 import { playCapture, playDrop, playEnd, playLift, playTuz } from "../site/sounds.js";
 import { readSetting } from "../site/stored_settings.js";
 
-/** @typedef {import("../game/message_types.js").GameState} GameState */
 /** @typedef {import("../game/message_types.js").Trace} Trace */
 /** @typedef {import("../board/moving_board.js").Shown} Shown */
 /**
@@ -22,17 +23,8 @@ import { readSetting } from "../site/stored_settings.js";
 /** Milliseconds before the answer, and in which a wrong move stays on the board. */
 const BEFORE = 500, LOOK = 1800;
 
-let version = 0;
-
-/** As much of a state as the board needs. @param {string} game @param {Shown} shown @param {number[]} legal @param {Trace|null} last @returns {GameState} */
-function boardState(game, shown, legal, last) {
-  version += 1;
-  return /** @type {GameState} */ (/** @type {unknown} */ ({
-    id: "", version, game, holes: shown.white.length, white: shown.white, black: shown.black, stores: shown.stores, tuz: shown.tuz,
-    turn: "white", you: "white", level: 0, moves: [], legal, previews: {}, last, clock: null, outcome: null, claims: [], can_undo: false,
-    position: `${version}`, movetext: "", rematch: null,
-  }));
-}
+/** As much of a state as the board needs. @param {string} game @param {Shown} shown @param {number[]} legal @param {Trace|null} last */
+const boardState = (game, shown, legal, last) => lessonState(game, shown, { turn: "white", legal, last });
 
 export class PuzzlePlayer {
   /** @type {Task|null} */ #task = null;
@@ -57,7 +49,7 @@ export class PuzzlePlayer {
     board.addEventListener("refuse", (event) => { this.#say(/** @type {CustomEvent} */ (event).detail.text); });
     document.addEventListener("keydown", (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || !this.#open) return;
-      if (event.target instanceof HTMLInputElement) return;
+      if (event.target instanceof HTMLInputElement || (isCharacter(event) && !areCharactersCommands())) return;
       if (board.digit(event)) event.preventDefault();
     });
     this.showButton.addEventListener("click", () => void this.#showAnswer());

@@ -6,6 +6,7 @@
  */
 
 import { MovingBoard } from "../board/moving_board.js";
+import { fetchWhole } from "./connection_watchdog.js";
 
 /** @typedef {import("../board/moving_board.js").Motion} Motion */
 /** @typedef {{id: string, title: string, note: string, over: boolean, ply: number, motion: Motion}} Told */
@@ -17,8 +18,8 @@ const LOOK = 4000, NEXT = 15_000, BETWEEN = 1200, REST = 6000;
 /** @param {string} address */
 async function fetchJson(address) {
   try {
-    const answer = await fetch(address, { headers: { accept: "application/json" } });
-    return answer.ok ? await answer.json() : null;
+    const { answer, text } = await fetchWhole(address, { headers: { accept: "application/json" } });
+    return answer.ok ? JSON.parse(text) : null;
   } catch {
     return null;
   }

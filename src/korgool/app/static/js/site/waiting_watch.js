@@ -55,7 +55,7 @@ async function renewParts() {
   const parts = [...document.querySelectorAll("[data-waiting-part]")];
   if (!parts.length) return;
   const { answer, text } = await fetchWhole("/games/waiting", { headers: { accept: "text/html" }, cache: "no-store" });
-  if (!answer.ok) return;
+  if (!answer.ok) throw new Error(String(answer.status)); // and ask again later
   const fresh = new DOMParser().parseFromString(text, "text/html");
   for (const part of parts) {
     const name = part.getAttribute("data-waiting-part");
