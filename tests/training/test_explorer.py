@@ -179,8 +179,10 @@ def test_files_that_are_no_explorer_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ExplorerError):
         ask_all(cut)
     wrong = changed("wrong", "UPDATE games SET moves = 'abc'")
-    with pytest.raises(ExplorerError, match="damaged"):
-        ask_all(wrong)
+    blob = changed("blob", "UPDATE moves SET games = x'00'")
+    for path in (wrong, blob):
+        with pytest.raises(ExplorerError, match="damaged"):
+            ask_all(path)
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from korgool.atomic_files import hidden_file, new_mode, put_over
 from korgool.notation.record import Record
@@ -25,8 +27,9 @@ APPLICATION = 0x4B474C58
 VERSION = 1
 MOST_GAMES = 12
 """Games that are kept for a position: the best rated first, then the newest."""
-_DATE = re.compile(r"(\d{4})(?:\.(\d\d)(?:\.(\d\d))?)?(?:\.\?\?)*")
+_DATE = re.compile(r"(\d{4})(?:\.(\d\d)(?:\.(\d\d))?)?(?:\.\?\?)*", re.ASCII)
 _SIGN = 1 << 64
+_Row = TypeVar("_Row", "PlayedMove", "PlayedGame")
 _TABLES = (
     """CREATE TABLE games(
     id INTEGER PRIMARY KEY, game TEXT NOT NULL, white TEXT, black TEXT, white_rating INTEGER, black_rating INTEGER,
@@ -231,8 +234,8 @@ class Explorer:
                 (key,),
             ).fetchall()
             return Played(
-                tuple(PlayedMove(*row) for row in moves),
-                tuple(_game(row) for row in games),
+                tuple(_read(PlayedMove, row) for row in moves),
+                tuple(_read(PlayedGame, (*facts, tuple(map(int, holes)))) for *facts, holes in games),
             )
         except (sqlite3.Error, TypeError, ValueError) as error:
             raise ExplorerError(f"the file is damaged: {error}") from None
@@ -308,11 +311,10 @@ def _date(text: str | None) -> str | None:
     return "-".join(part for part in match.groups() if part) if match else None
 
 
-def _game(row: tuple[Any, ...]) -> PlayedGame:
-    """A game as it stands in the file.
+def _read(kind: type[_Row], row: Sequence[Any]) -> _Row:
+    """A row of a file, which may be anybody's: SQLite's columns hold values of any type.
 
     Raises:
-        ValueError: what stands there are no moves.
+        ValueError: a value is of another type.
     """
-    white, black, white_rating, black_rating, result, date, event, holes = row
-    return PlayedGame(white, black, white_rating, black_rating, result, date, event, tuple(map(int, holes)))
+    return msgspec.convert(dict(zip((field.name for field in fields(kind)), row, strict=True)), kind)

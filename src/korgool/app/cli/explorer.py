@@ -55,16 +55,15 @@ def build_command(files: Sequence[str], output: Path, lenient: bool, game: GameC
 
     Of a game that cannot be read to its end the moves before the error are taken in, and the exit status is 1.
     """
-    index, last, bad = 0, "", 0
+    bad = 0
     try:
         with writing(output) as explorer, progress(tell(N_("building")), None) as done:
-            for file, record in games_of(files, game, lenient=lenient):
-                index, last = (index + 1 if file == last else 0), file
+            for index, (file, record) in enumerate(games_of(files, game, lenient=lenient)):
                 if record.error is not None:
                     bad += 1
                     click.echo(f"korgool: {complaint(file, index, record)}", err=True)
                 explorer.add(record)
-                done(1)
+                done(explorer.count)
     except ExplorerError as error:
         raise InputError(f"{output}: {error}") from None
     if as_json:
@@ -114,4 +113,5 @@ def _game_line(game: PlayedGame) -> str:
         return (text or "?") + ("" if rating is None else f" ({rating})")
 
     names = f"{name(game.white, game.white_rating)} - {name(game.black, game.black_rating)}"
-    return "  ".join(filter(None, (game.result, names, game.event, game.date)))
+    line = "  ".join(filter(None, (game.result, names, game.event, game.date)))
+    return "".join(letter for letter in line if letter.isprintable())

@@ -123,7 +123,6 @@ def create_app(settings: ServerSettings) -> Litestar:
         game_registry.notices = notices
         game_registry.work = await _search_dispatch(settings, storage)
         challenge_service = app.state.challenge_service = ChallengeService(game_registry)
-        app.state.waiting_games = WaitingGames(game_registry)
         app.state.update(people_services(authentication, game_registry, challenge_service))
         event_registry = app.state.event_registry = EventRegistry(storage, game_registry.news)
         app.state.helper_roles = HelperRoles(
@@ -133,6 +132,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             storage, event_registry.sandbox, game_registry.rate_limiter, settings.follow_networks
         )
         app.state.update(
+            waiting_games=WaitingGames(game_registry),
             played_games=PlayedGames(storage.engine),
             event_list=EventList(event_registry, followed_events),
             public_pages=PublicPages(event_registry, lambda: (release().tag, release().root)),
@@ -153,6 +153,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             warming_up.cancel()
             await asyncio.wait([warming_up], timeout=_WARM_UP_SECONDS)
             await game_registry.close()
+            app.state.played_games.close()
             await notices.close()
             storage.close()
             watching_pools.cancel()

@@ -78,12 +78,9 @@ async def played_moves(
     """Moves that were played at the end of a line on this site, in games by the usual rules."""
     among("whose", data.whose, list(Whose))
     count_boards(game_registry, caller, len(data.moves))
-
-    def work() -> PlayedMessage:
-        start, sowings = walk(data)
-        return _message(played_games.ask(Whose(data.whose), visitor, sowings[-1].after if sowings else start))
-
-    return await game_registry.reading.run(caller, work)
+    start, sowings = await game_registry.reading.run(caller, walk, data)
+    position = sowings[-1].after if sowings else start
+    return _message(await played_games.ask(Whose(data.whose), visitor, position, caller))
 
 
 def _message(played: Played) -> PlayedMessage:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -14,6 +13,8 @@ import msgspec
 from sqlalchemy import Engine, Select, select
 
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.limits import Caller
+from korgool.app.server.limits.admission import ParserPool
 from korgool.app.server.storage.journal import KIND_OF, Payload
 from korgool.app.server.storage.schema import events, games, seats
 from korgool.live import journal as happenings
@@ -48,7 +49,7 @@ class _Kept:
 
 
 class PlayedGames:
-    """Answers what has been played in a position on this site. Its method blocks, and may be called from any thread.
+    """Answers what has been played in a position on this site, in a thread of its own: what it reads takes seconds.
 
     Args:
         engine: of the database.
@@ -57,30 +58,39 @@ class PlayedGames:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._kept: OrderedDict[tuple[str, str], _Kept] = OrderedDict()
-        self._lock = threading.Lock()  # whoever asks meanwhile needs what is being read, most likely
+        self._reading = ParserPool("played")
 
-    def ask(self, whose: Whose, who: str | None, position: Position) -> Played:
+    async def ask(self, whose: Whose, who: str | None, position: Position, caller: Caller) -> Played:
         """The moves and games of a position by the usual rules.
 
         Args:
             whose: the games between people whose ends everybody may know, or all finished games of a person.
             who: the identity of the person, for their own games; None for nobody known.
             position: the position; its move number does not matter.
+            caller: whose turn it is.
         """
-        game = position.rules.name
         if whose is Whose.OWN and who is None:
             return Played()
-        key = (game, who or "") if whose is Whose.OWN else (game, "")
-        with self._lock:
-            kept = self._kept.get(key)
-            if kept is None or kept.until < time.monotonic():
-                listed = _own(key[1], game) if key[1] else _public(game, now_ms())
-                seconds = OWN_SECONDS if key[1] else PUBLIC_SECONDS
-                kept = self._kept[key] = _Kept(self._read(listed), time.monotonic() + seconds)
-                while len(self._kept) > _MOST_KEPT:
-                    self._kept.popitem(last=False)[1].explorer.close()
-            self._kept.move_to_end(key)
-            return kept.explorer.ask(position)
+        of = who or "" if whose is Whose.OWN else ""
+        return await self._reading.run(caller, self._ask, of, position)
+
+    def close(self) -> None:
+        """Cancel whoever waits."""
+        self._reading.close()
+
+    def _ask(self, who: str, position: Position) -> Played:
+        """The answer for a person, or for the site where none is named. Only the one thread comes here."""
+        game = position.rules.name
+        key, now = (game, who), time.monotonic()
+        for old in [old for old, kept in self._kept.items() if kept.until < now]:
+            self._kept.pop(old).explorer.close()
+        if key not in self._kept:
+            listed = _own(who, game) if who else _public(game, now_ms())
+            self._kept[key] = _Kept(self._read(listed), now + (OWN_SECONDS if who else PUBLIC_SECONDS))
+            while len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)[1].explorer.close()
+        self._kept.move_to_end(key)
+        return self._kept[key].explorer.ask(position)
 
     def _read(self, listed: Select[Any]) -> Explorer:
         writer = ExplorerWriter()

@@ -125,10 +125,14 @@ class Gate:
 
 
 class ParserPool:
-    """One thread that parses and replays what strangers send, so that the threads for the database stay free."""
+    """One thread that parses and replays what strangers send, so that the threads for the database stay free.
 
-    def __init__(self) -> None:
-        self._thread = DeadlinePool("reading", 1, 30.0)
+    Args:
+        name: as the metrics and the health call it.
+    """
+
+    def __init__(self, name: str = "reading") -> None:
+        self._thread = DeadlinePool(name, 1, 30.0)
         self._gate = Gate(1)
 
     async def run(self, caller: Caller, work: Callable[..., T], *args: object) -> T:

@@ -56,7 +56,7 @@ async def small_game_picture(request: AnyRequest, game_id: GameId, game_registry
     """The same as a drawing, for lists of games: it is made in a millisecond and packed to three kilobytes."""
     seen = (await game_registry.find(game_id)).broadcast.seen(None)
     headers = {"cache-control": f"public, max-age={_DAY if seen.over else _GLANCE}", "vary": "accept-encoding"}
-    body = svg_board(seen.position).encode()
+    body = svg_board(seen.position, below=_near(seen)).encode()
     if takes_gzip(request.headers.get("accept-encoding", "")):
         headers["content-encoding"], body = "gzip", gzip.compress(body, 6)
     return Response(body, media_type="image/svg+xml", headers=headers)

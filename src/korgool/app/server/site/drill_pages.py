@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import lru_cache
 from typing import Literal
 
@@ -55,6 +56,7 @@ async def drills_page(request: AnyRequest, game: FromPath[str]) -> Response[str]
     """The drills of a game: as many right answers as possible in a minute; the best is kept on the device."""
     if game not in GAMES:
         raise ApiError(404, errors.NO_PAGE)
+    asked = await asyncio.to_thread(drills_json, game, language_of(request), now_ms() // _DAY_MS)
     return page(
         request,
         "drills.html",
@@ -62,7 +64,7 @@ async def drills_page(request: AnyRequest, game: FromPath[str]) -> Response[str]
         board=LowBoard.start(game),
         drills=[(drill.value, DRILL_WORDS[drill][0]) for drill in drills_of(GAMES[game])],
         seconds=SECONDS,
-        questions=drills_json(game, language_of(request), now_ms() // _DAY_MS),
+        questions=asked,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from litestar import MediaType, Response, get
@@ -23,7 +24,7 @@ from korgool.training.lessons import GAME_STOP, MOST_STARS, path_of
 @get("/learn", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def learn_page(request: AnyRequest, game_registry: TheGameRegistry) -> Response[str]:
     """The same as the next page, for the game that this site offers first."""
-    return _path_page(request, game_registry.settings.game)
+    return await _path_page(request, game_registry.settings.game)
 
 
 @get("/learn/{game:str}", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
@@ -32,7 +33,7 @@ async def learn_game_page(request: AnyRequest, game: FromPath[str]) -> Response[
 
     It holds the boards of all stops: without a network it is shown for each of them.
     """
-    return _path_page(request, game)
+    return await _path_page(request, game)
 
 
 @get("/learn/{game:str}/{stop:str}", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
@@ -71,8 +72,9 @@ def minute_values(game: str) -> dict[str, Any]:
     return {"game": game, "board": LowBoard.start(game), "scenes": film(scenes_of(game))}
 
 
-def _path_page(request: AnyRequest, game: str) -> Response[str]:
+async def _path_page(request: AnyRequest, game: str) -> Response[str]:
     values = minute_values(game)
+    lessons = await asyncio.to_thread(path_json, game, language_of(request))
     return page(
         request,
         "learn.html",
@@ -80,7 +82,7 @@ def _path_page(request: AnyRequest, game: str) -> Response[str]:
         path=path_of(game),
         game_stop=GAME_STOP,
         most=MOST_STARS,
-        lessons=path_json(game, language_of(request)),
+        lessons=lessons,
     )
 
 
