@@ -132,6 +132,16 @@ class Table:
         self.page.locator(PLAYABLE).first.wait_for(state="attached")
         self.page.keyboard.press(str(hole))
 
+    def play(self, hole: int | str = 0) -> bool:
+        """The player's move, a sensible one if none is named, and the answer; False when the game is over then.
+
+        A key alone is no move yet: who waits for the turn right after it may still see the turn before.
+        """
+        ply = self.plies()
+        self.press(hole or self.best())
+        self.wait_for_ply(ply + 1)
+        return self.wait_for_turn()
+
     def wait_for_ply(self, ply: int) -> None:
         """Wait until that many plies are in the move list."""
         self.page.locator("#moves button").nth(ply - 1).wait_for()

@@ -94,10 +94,8 @@ def test_the_device_plays(table: NewTable, game: str) -> None:
     board = table()
     device = start(board, game, level=6)
     for _ in range(3):
-        if not board.wait_for_turn():
+        if not board.play():
             break
-        board.press(board.best())
-    board.wait_for_turn()
     moves = board.state()["moves"]
     assert len(device.replies) == sum(move["side"] == "black" for move in moves) > 0
     board.matches_server()

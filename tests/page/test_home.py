@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server.site.moving_boards import motion
+from korgool.app.server.play.moving_boards import motion
 from korgool.rules import GAMES
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.people import House, house

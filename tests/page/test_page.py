@@ -15,22 +15,14 @@ from tests.ports import free_ports
 SLOWER = "field => { field.value = 'slow'; field.dispatchEvent(new Event('change')); }"
 
 
-def play(table: Table, hole: int = 0) -> None:
-    """The player's move and the engine's answer."""
-    ply = table.plies()
-    table.press(hole or table.best())
-    table.wait_for_ply(ply + 2)
-    table.wait_for_turn()
-
-
 def test_reload_and_second_tab(table: NewTable) -> None:
     first = table()
     first.start(clock="10+5")
-    play(first, 7)
+    first.play(7)
     second = Table(first.page.context.new_page(), first.address)
     second.page.goto(first.page.url)
     second.ready()
-    play(second)
+    second.play()
     first.wait_for_ply(4)
     first.matches_server()
     second.matches_server()
@@ -46,8 +38,8 @@ def test_take_back_resign_and_look_back(table: NewTable) -> None:
     board.start()
     undo = board.page.get_by_role("button", name="Take back")
     expect(undo).to_be_disabled()
-    play(board, 7)
-    play(board)
+    board.play(7)
+    board.play()
     undo.click()
     expect(board.page.locator("#moves button")).to_have_count(2)
     board.matches_server()
@@ -75,7 +67,7 @@ def test_watcher_sees_and_cannot_act(table: NewTable) -> None:
     watcher.ready()
     assert watcher.page.locator(PLAYABLE).count() == 0
     expect(watcher.page.get_by_role("button", name="Resign")).to_be_hidden()
-    play(player, 7)
+    player.play(7)
     watcher.wait_for_ply(2)
     watcher.matches_server()
 
@@ -83,7 +75,7 @@ def test_watcher_sees_and_cannot_act(table: NewTable) -> None:
 def test_events_during_an_animation_do_not_corrupt(table: NewTable) -> None:
     board = table()
     board.start()
-    play(board)
+    board.play()
     board.page.locator("#speed").evaluate(SLOWER)
     board.page.clock.install()
     board.page.clock.pause_at(board.page.evaluate("Date.now()") + 5_000)  # from here on time goes as the test says
@@ -113,7 +105,7 @@ def test_reduced_motion_means_no_animation(table: NewTable) -> None:
             document.querySelector("svg.board .hand"), {childList: true, attributes: true});
         }"""
     )
-    play(board, 7)
+    board.play(7)
     assert board.page.evaluate("window.moved - document.querySelectorAll('svg.board .hand > *').length") <= 4
     assert board.page.locator("korgool-board[data-moving]").count() == 0
     board.matches_server()
@@ -167,7 +159,7 @@ def test_killed_server_heals(table: NewTable, tmp_path: Path) -> None:
     try:
         board = table(DESK, address=address, expected="ERR_CONNECTION_REFUSED|closed before")
         board.start()
-        play(board, 7)
+        board.play(7)
         hole = board.best()
         process.send_signal(signal.SIGKILL)
         process.wait(PATIENCE)
@@ -178,7 +170,7 @@ def test_killed_server_heals(table: NewTable, tmp_path: Path) -> None:
         board.wait_for_ply(4)  # what was played meanwhile is sent again; the same hole need not be playable twice
         board.wait_for_turn()
         assert [move["hole"] for move in board.state()["moves"]][2] == hole
-        play(board)
+        board.play()
         board.matches_server()
     finally:
         process.kill()
@@ -271,8 +263,8 @@ def test_silent_line_is_noticed(table: NewTable) -> None:
 def test_graph_and_list_lead_to_positions(table: NewTable) -> None:
     board = table()
     board.start("bestemshe")
-    play(board)
-    play(board)
+    board.play()
+    board.play()
     board.page.get_by_role("button", name="Resign").click()
     board.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     graph = board.page.locator("#graph svg")

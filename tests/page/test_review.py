@@ -393,8 +393,7 @@ def test_a_finished_game_is_reviewed_at_once(table: NewTable, size: dict[str, An
     one.start("toguz", side="black")
     assert one.wait_for_turn()
     for _ in range(4):
-        one.press(one.best())
-        assert one.wait_for_turn()
+        assert one.play()
     assert "/review" not in one.page.request.get(f"{one.page.url}/review", max_redirects=0).headers["location"]
     game = one.id
     resign(one)
@@ -442,8 +441,7 @@ def test_a_game_that_the_device_remembers_is_reviewed_without_a_server(table: Ne
     with visited(table, tmp_path) as (one, cut):
         one.start("bestemshe")
         for _ in range(3):
-            one.press(one.best())
-            assert one.wait_for_turn()
+            assert one.play()
         game, page = one.id, one.page
         going = one.state()["moves"]
         resign(one)

@@ -23,8 +23,7 @@ def test_the_page_of_a_game_prints_its_record(table: NewTable) -> None:
     one.start("toguz")
     page = one.page
     for hole in "75":
-        page.keyboard.press(hole)
-        one.wait_for_turn()
+        assert one.play(hole)
     pages, sheet = printed(page)
     assert pages == 1
     moves = page.locator("#moves td button").all_text_contents()

@@ -15,14 +15,6 @@ BUTTONS = """all => all.map(one => [
 ])"""
 
 
-def play(board: Table, hole: int = 0) -> None:
-    """The player's move and the engine's answer."""
-    ply = board.plies()
-    board.press(hole or board.best())
-    board.wait_for_ply(ply + 2)
-    assert board.wait_for_turn()
-
-
 def test_arrows_home_end_and_turn(table: NewTable) -> None:
     board = table()
     page, keys = board.page, board.page.keyboard
@@ -31,7 +23,7 @@ def test_arrows_home_end_and_turn(table: NewTable) -> None:
     board.hole(7).click()  # the focus stays there: arrows are to walk all the same
     board.wait_for_ply(2)
     assert board.wait_for_turn()
-    play(board)
+    board.play()
     keys.press("ArrowLeft")
     expect(chip).to_contain_text("Move 2, White")
     expect(page.locator("#spoken")).to_contain_text("Move 2. White: hole")
@@ -56,7 +48,7 @@ def test_arrows_home_end_and_turn(table: NewTable) -> None:
     other = Table(page.context.new_page(), board.address)
     other.page.goto(page.url)
     other.ready()
-    play(other)
+    other.play()
     expect(chip).to_contain_text("Move 1, White")
     expect(board.hole(7)).to_have_attribute("aria-label", "hole 7, 1 stone")
     expect(page.locator("#spoken")).to_contain_text("You are looking at an earlier position.")
@@ -82,8 +74,8 @@ def test_after_the_game_by_keyboard(table: NewTable) -> None:
     board = table()
     page, keys = board.page, board.page.keyboard
     board.start("bestemshe")
-    play(board)
-    play(board)
+    board.play()
+    board.play()
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     graph = page.get_by_role("slider", name="Move shown")
