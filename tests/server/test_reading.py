@@ -13,7 +13,7 @@ from PIL import Image
 
 from korgool.app.rulebook import Example, rules_of, scenes_of
 from korgool.app.server.play.game_events import trace
-from korgool.app.server.site.moving_boards import motion
+from korgool.app.server.play.moving_boards import motion
 from korgool.app.words.games import STONE_GAMES
 from korgool.engine.ratings import RATINGS
 from korgool.languages import LANGUAGES, translations

@@ -73,7 +73,8 @@ from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.vacations import api as vacation
 from korgool.app.server.play.waiting_games import WaitingGames
-from korgool.app.server.site import drill_pages, home, learn_pages, puzzle_pages, resumed_forms, watch_page
+from korgool.app.server.school.wiring import SCHOOL_HANDLERS
+from korgool.app.server.site import home, resumed_forms, watch_page
 from korgool.app.server.site import pages as site_pages
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.planner_statistics import renew_statistics
@@ -173,9 +174,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
             *pages.handlers,
             *home.handlers,
             *site_pages.handlers,
-            *learn_pages.handlers,
-            *drill_pages.handlers,
-            *puzzle_pages.handlers,
+            *SCHOOL_HANDLERS,
             *challenge_pages.handlers,
             *lobby.handlers,
             *link_pictures.handlers,

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
 import msgspec
 
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.play.board_picture import LowBoard, Row
+from korgool.app.server.play.board_picture import LowBoard
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.live_session import LiveSession
-from korgool.app.server.site.moving_boards import motion
+from korgool.app.server.play.moving_boards import motion
+from korgool.app.server.play.standing_board import picture
 from korgool.app.server.site.stored_games import STORED_GAMES
-from korgool.rules import GAMES, Game, Position, Side, Sowing
+from korgool.rules import GAMES, Game
 
 _FRESH_MS = 10 * 60_000
 """A game in which nothing has happened for so long does not live."""
@@ -100,35 +100,6 @@ def moves_since(game: Game, ply: int) -> bytes:
     positions, moves = game.positions, game.moves
     ply = min(ply, len(moves))
     return motion(positions[ply], [positions[at].sow(moves[at]) for at in range(ply, len(moves))]).encode()
-
-
-def picture(game: Game) -> LowBoard:
-    """The board as it stands, White below, with the marks of the last move."""
-    return picture_of(game.position, last_move(game))
-
-
-def last_move(game: Game) -> Sowing | None:
-    """The sowing that led to the position of a game; None at its start."""
-    return game.positions[-2].sow(game.moves[-1]) if game.moves else None
-
-
-def picture_of(position: Position, last: Sowing | None) -> LowBoard:
-    """The board with a position, White below, with the marks of the sowing that led there."""
-    swept = None if last is None or last.outcome is None else last.outcome
-    none = (0,) * position.rules.holes
-    rows = (none, none) if swept is not None and any(swept.swept) else position.holes
-    return LowBoard(
-        position.rules.name,
-        (rows[0], rows[1]),
-        position.stores if swept is None else swept.stores,
-        tuz=(position.tuz[Side.BLACK], position.tuz[Side.WHITE]),
-        marks=None if last is None else _marks(last),
-    )
-
-
-def _marks(sowing: Sowing) -> tuple[tuple[Row, int], tuple[Row, int]]:
-    rows: dict[Side, Literal["near", "far"]] = {Side.WHITE: "near", Side.BLACK: "far"}
-    return (rows[sowing.mover], sowing.hole), (rows[sowing.last.side], sowing.last.hole)
 
 
 @cache

@@ -19,8 +19,8 @@ from korgool.app.server.http.release import WORKER, release
 from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.play.board_picture import LowBoard
-from korgool.app.server.site.learn_pages import minute_values
-from korgool.app.server.site.moving_boards import example_motion
+from korgool.app.server.play.moving_boards import example_motion
+from korgool.app.server.school.learn.pages import minute_values
 from korgool.engine.ratings import RATINGS
 from korgool.rules import GAMES, TOGUZ_KORGOOL
 

@@ -24,8 +24,9 @@ from korgool.app.server.people.profiles.pages import TheProfiles, best_of
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.game_repository import PublicGame
+from korgool.app.server.play.standing_board import last_move, picture_of
 from korgool.app.server.play.watching import public_games
-from korgool.app.server.site.living_board import last_move, picture_of, played
+from korgool.app.server.site.living_board import played
 from korgool.app.words.online_games import clock_words
 from korgool.languages import translations
 from korgool.live import read_clock

@@ -15,7 +15,7 @@ from secrets import SystemRandom
 import msgspec
 
 from korgool.app.server.play.game_events import Trace, trace
-from korgool.app.server.site.moving_boards import View, view_after, view_of
+from korgool.app.server.play.moving_boards import View, view_after, view_of
 from korgool.app.words.games import STONE_GAMES
 from korgool.app.words.puzzles import GOAL_WORDS, theme_word
 from korgool.app.words.reasons import reasons_text

@@ -17,8 +17,8 @@ from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.http.template_texts import safe_json
 from korgool.app.server.play.board_picture import LowBoard
-from korgool.app.server.site.lessons import Choice, answer_text
-from korgool.app.server.site.moving_boards import View, view_of
+from korgool.app.server.play.moving_boards import View, view_of
+from korgool.app.server.school.learn.lesson_boards import Choice, answer_text
 from korgool.app.words.games import STONE_GAMES
 from korgool.app.words.lessons import DRILL_WORDS
 from korgool.languages import translations

@@ -15,8 +15,8 @@ from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.play.board_picture import LowBoard
 from korgool.app.server.play.dependencies import TheGameRegistry
-from korgool.app.server.site.lessons import board_picture, lesson_json, path_json, read_boards, task_text
-from korgool.app.server.site.moving_boards import film
+from korgool.app.server.play.moving_boards import film
+from korgool.app.server.school.learn.lesson_boards import board_picture, lesson_json, path_json, read_boards, task_text
 from korgool.rules import GAMES
 from korgool.training.lessons import GAME_STOP, MOST_STARS, path_of
 

@@ -15,7 +15,7 @@ import msgspec
 from korgool.app.server.http.template_texts import safe_json
 from korgool.app.server.play.board_picture import LowBoard, Row
 from korgool.app.server.play.game_events import NAMES, Trace, trace
-from korgool.app.server.site.moving_boards import View, view_after, view_of
+from korgool.app.server.play.moving_boards import View, view_after, view_of
 from korgool.app.words.games import STONE_GAMES
 from korgool.app.words.lessons import ANSWER_WORDS, remark
 from korgool.languages import translations

@@ -14,8 +14,8 @@ from korgool.app.server.core.errors import ApiError
 from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.play.dependencies import TheGameRegistry
-from korgool.app.server.site.living_board import picture
-from korgool.app.server.site.puzzle_tasks import of_the_day, rated_series, seen_by_solver, series, tasks_json
+from korgool.app.server.play.standing_board import picture
+from korgool.app.server.school.puzzles.tasks import of_the_day, rated_series, seen_by_solver, series, tasks_json
 from korgool.app.words.puzzles import GOAL_WORDS, theme_word
 from korgool.rules import GAMES, Game
 from korgool.training.puzzle import Puzzle

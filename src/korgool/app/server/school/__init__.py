@@ -1,0 +1,1 @@
+"""Pages of what teaches: lessons and drills, puzzles."""

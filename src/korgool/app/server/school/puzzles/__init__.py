@@ -1,0 +1,1 @@
+"""Puzzles: tasks as a page needs them, and pages."""
