@@ -31,13 +31,13 @@ from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.game_repository import GameSummary
 from korgool.app.server.play.live_session import LiveSession
 from korgool.app.server.play.new_game_form import CLOCKS, HANDICAPS
+from korgool.app.server.play.standing_board import picture
 from korgool.app.server.play.waiting_repository import WaitingList
 from korgool.app.server.site.living_board import (
     LivingBoard,
     LivingGame,
     most_watched,
     moves_since,
-    picture,
     played,
     stored_motion,
     stored_start,
