@@ -120,3 +120,26 @@ def test_a_game_that_is_still_on_opens_without_the_engine(table: NewTable) -> No
     board.lines(3)
     page.locator("#flip").click()
     assert "engine" not in board.fragment()
+
+
+def test_a_request_that_a_silent_network_keeps_ends(table: NewTable) -> None:
+    one = table()
+    page = one.page
+    page.clock.install()
+    page.route("**/api/analysis/*", lambda route: None)
+    page.goto(f"{one.address}/about")
+    page.evaluate(
+        """async () => {
+          const {requestAnalysis} = await import("/static/js/analysis/server_requests.js");
+          window.ended = null;
+          requestAnalysis("line", {}).catch((error) => { window.ended = error.constructor.name; });
+          const leaving = new AbortController();
+          window.left = null;
+          requestAnalysis("line", {}, leaving.signal).catch((error) => { window.left = error.name; });
+          leaving.abort();
+        }"""
+    )
+    page.wait_for_function("() => window.left === 'AbortError'")
+    assert page.evaluate("window.ended") is None
+    page.clock.fast_forward(25_000)
+    page.wait_for_function("() => window.ended === 'ServerUnreachableError'")

@@ -86,6 +86,40 @@ def test_a_challenge_to_a_player(tmp_path: Path) -> None:
     at_desk(tmp_path, work, {"Aibek": BOB, "Ann": ANN})
 
 
+@pytest.mark.parametrize("declined", [False, True])
+@pytest.mark.parametrize(("watching", "told"), [(None, [ANN]), (EVE, [ANN]), (ANN, [])])
+def test_the_maker_is_told_unless_they_look_at_it_themselves(
+    tmp_path: Path, declined: bool, watching: str | None, told: list[str]
+) -> None:
+    heard: list[str] = []
+
+    class Recorder:
+        def tell(self, who: str, *_: object, **__: object) -> None:
+            heard.append(who)
+
+        def __getattr__(self, _: str) -> Callable[..., None]:
+            return lambda *_, **__: None
+
+    async def work(desk: ChallengeService) -> None:
+        one = await desk.make(AskedTerms("toguz", "Aibek", "3d"), ANN, Caller("", ANN))
+        looking = None
+        if watching is not None:
+            waits = desk.wait(one.id, Caller("", watching), PATIENCE, who=watching)
+            looking = asyncio.create_task(waits)
+            await until(lambda: one.id in desk._waiting)
+        desk._game_registry.notices = Recorder()  # type: ignore[assignment]
+        if declined:
+            await desk.decline(one.id, BOB, DeclineReason.LATER)
+        else:
+            await desk.accept(one.id, BOB, Caller("", BOB))
+        if looking is not None:
+            assert (await looking).state is not ChallengeState.OPEN
+        desk._game_registry.notices = None
+
+    at_desk(tmp_path, work, {"Aibek": BOB})
+    assert heard == told
+
+
 def test_a_challenge_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     time = NOW
 

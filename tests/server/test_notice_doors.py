@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from korgool.installing import advice
 from tests.patience import PATIENCE
 
 from .own_python import refusals
-from .push_service import Browser, PushService, push_service
+from .push_service import Browser, PushService, push_service, written
 from .support import Server, Visitor
 from .test_mail import Post, links, smtp
 
@@ -41,6 +42,11 @@ def test_the_doors_of_web_push(tmp_path: Path, service: PushService) -> None:
         assert push(visitor, "DELETE", {"endpoint": told.endpoint}).status_code == 204
         for bad in ({}, {"endpoint": 1}, {**body, "keys": {}}, {**body, "endpoint": "x" * 2000}):
             assert push(visitor, "POST", bad).status_code == 400
+        pressed = browser.key.public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
+        for point, auth in ((written(pressed), told.auth), (told.p256dh, written(b"short"))):
+            assert push(visitor, "POST", {**body, "keys": {"p256dh": point, "auth": auth}}).status_code == 422, (
+                "its browser could read nothing"
+            )
         for endpoint in ("https://10.0.0.1/x", "http://127.0.0.1/x", "https://nobody.invalid/x", "file:///etc/passwd"):
             answer = push(visitor, "POST", {**body, "endpoint": endpoint})
             assert answer.status_code == 422

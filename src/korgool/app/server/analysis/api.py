@@ -10,7 +10,7 @@ import io
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any
 
 import msgspec
@@ -276,15 +276,16 @@ async def draw_picture(
     """PNG or SVG of the last position, or GIF of all."""
     among("form", data.form, PICTURE_FORMS)
     among("below", data.below, ("white", "black"))
-    count_boards(game_registry, caller, len(data.moves))
     below = Side.BLACK if data.below == "black" else Side.WHITE
-    if data.form == "gif":
+    if data.form == "gif":  # it counts by itself
         content = await animation(game_registry, caller, tuple(data.moves), below, lambda: walk(data)[0])
         return Response(content, media_type=PICTURE_FORMS["gif"])
+    count_boards(game_registry, caller, len(data.moves))
     start, sowings = await game_registry.reading.run(caller, walk, data)
     position, trace = (sowings[-1].after, sowings[-1]) if sowings else (start, None)
     if data.form == "svg":
-        return Response(svg_board(position, trace=trace, below=below).encode(), media_type=PICTURE_FORMS["svg"])
+        text = await game_registry.reading.run(caller, partial(svg_board, position, trace=trace, below=below))
+        return Response(text.encode(), media_type=PICTURE_FORMS["svg"])
     return Response(
         await game_registry.reading.run(caller, drawn, position, below, trace), media_type=PICTURE_FORMS["png"]
     )

@@ -23,6 +23,8 @@ from korgool.app.server.notices.subscriptions import PushResponse, Subscription
 _SECONDS = 10.0
 """The most seconds for one message, from the connection to the answer."""
 _HEAD_BYTES = 16_384
+_POINT_BYTES = 65
+"""Length of an uncompressed point of P-256, as RFC 8291 takes it into the keys."""
 _VALID_SECONDS = 12 * 3600
 
 
@@ -61,10 +63,13 @@ class WebPush:
             EndpointError: nothing can be sent to it.
         """
         try:
-            ec.EllipticCurvePublicKey.from_encoded_point(CURVE, _base64_bytes(subscription.p256dh))
+            point = _base64_bytes(subscription.p256dh)
+            ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point)
             secret = _base64_bytes(subscription.auth)
         except ValueError:
             raise EndpointError("the keys of the subscription are none") from None
+        if len(point) != _POINT_BYTES:  # a compressed point would make a message that no browser can read
+            raise EndpointError("the keys of the subscription are none")
         if len(secret) != 16:
             raise EndpointError("the secret of a subscription has 16 bytes")
         await resolve_endpoint(subscription.endpoint, self._allowed)

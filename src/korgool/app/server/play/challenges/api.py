@@ -235,7 +235,7 @@ async def look(
     challenge_service.attend(found, visitor, wait)
     if wait:
         async with departure(request) as gone:
-            found = await challenge_service.wait(challenge_id, caller, wait, gone)
+            found = await challenge_service.wait(challenge_id, caller, wait, gone, who=visitor)
     return await described(request, found, visitor)
 
 

@@ -76,7 +76,8 @@ class ChallengeService:
         self._game_registry = game_registry
         self.repository = ChallengeRepository(game_registry.storage.engine)
         self._find_player = find_player or game_registry.register.find
-        self._waiting: dict[str, set[asyncio.Event]] = {}
+        self._waiting: dict[str, dict[asyncio.Event, str | None]] = {}
+        """For each address those who wait for an answer, with the person who does."""
         self._list: tuple[float, list[Challenge]] = (-_LIST_SECONDS, [])
         self._attended: dict[str, float] = {}
         """Times when the makers of offers in the lobby last looked at them, or until when they said that they wait."""
@@ -168,8 +169,11 @@ class ChallengeService:
         Raises:
             ApiError: as for `accept`.
         """
-        declined = await self._settle((await self.look(address)).decline(who, reason, now_ms()))
-        self._notify(declined.maker, who, f"/c/{address}", NoticeKind.DECLINED, declined.expires)
+        challenge = await self.look(address)
+        awaited = self._awaits(address, challenge.maker)
+        declined = await self._settle(challenge.decline(who, reason, now_ms()))
+        if not awaited:
+            self._notify(declined.maker, who, f"/c/{address}", NoticeKind.DECLINED, declined.expires)
         return declined
 
     async def withdraw(self, address: str, who: str) -> Challenge:
@@ -195,7 +199,7 @@ class ChallengeService:
         commit = replace(commit, challenge=taken) if made else replace(commit, settles=taken)
         await self._write(commit)
         self._game_registry.admit_new(commit)
-        awaited = taken.id in self._waiting  # whoever waits there goes to the game by themselves
+        awaited = self._awaits(taken.id, taken.maker)
         self._tell(taken)
         if not made and not awaited and commit.after is not None:
             self._notify(taken.maker, taken.by, f"/games/{taken.game}", NoticeKind.ACCEPTED, due(commit.after))
@@ -247,16 +251,26 @@ class ChallengeService:
             raise ApiError(404, errors.NO_CHALLENGE)
         return found
 
+    def _awaits(self, address: str, who: str) -> bool:
+        """Return whether a person looks at a challenge now and sees by themselves what becomes of it."""
+        return who in self._waiting.get(address, {}).values()
+
     async def wait(
-        self, address: str, caller: Caller, seconds: float, gone: asyncio.Task[None] | None = None
+        self,
+        address: str,
+        caller: Caller,
+        seconds: float,
+        gone: asyncio.Task[None] | None = None,
+        *,
+        who: str | None = None,
     ) -> Challenge:
-        """The challenge when it is open no more, after so many seconds, or when the caller is gone.
+        """The challenge when it is open no more, after so many seconds, or when the caller (the person `who`) is gone.
 
         Raises:
             ApiError: there is none, or too many wait for this caller.
         """
         until = time.monotonic() + seconds
-        with self._game_registry.waiting_places.place(caller), self._listening(address) as event:
+        with self._game_registry.waiting_places.place(caller), self._listening(address, who) as event:
             if gone is not None:
                 gone.add_done_callback(lambda _: event.set())
             while True:
@@ -336,13 +350,13 @@ class ChallengeService:
             event.set()
 
     @contextmanager
-    def _listening(self, address: str) -> Iterator[asyncio.Event]:
+    def _listening(self, address: str, who: str | None) -> Iterator[asyncio.Event]:
         event = asyncio.Event()
-        self._waiting.setdefault(address, set()).add(event)
+        self._waiting.setdefault(address, {})[event] = who
         try:
             yield event
         finally:
-            self._waiting[address].discard(event)
+            del self._waiting[address][event]
             if not self._waiting[address]:
                 del self._waiting[address]
 
