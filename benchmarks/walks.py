@@ -104,19 +104,23 @@ def megabytes(*folders: Path) -> float:
 
 
 def served(command: str, port: int, **how: object) -> int:
-    """Start a server, fetch its first page, end it; the status of the command."""
+    """Start a server, fetch its first page, end it; the status of the command, 1 if no page came."""
+    answered = False
     with subprocess.Popen(["bash", "-c", f"exec {command}"], start_new_session=True, **how) as process:  # type: ignore[call-overload]
         deadline = time.monotonic() + PATIENCE
         while process.poll() is None and time.monotonic() < deadline:
             try:
                 urlopen(f"http://127.0.0.1:{port}/", timeout=30).read()
+                answered = True
                 break
             except (URLError, OSError):
                 time.sleep(0.3)
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGINT)
         status = int(process.wait(60))
-    return 0 if status in (0, -signal.SIGINT, 130) else status
+    if status in (0, -signal.SIGINT, 130):
+        return 0 if answered else 1
+    return status
 
 
 def taken(name: str, commit: str, scratch: Path, tools: dict[str, Path]) -> tuple[str, bool]:
