@@ -8,7 +8,7 @@ from typing import Any
 from tests.conftest import SEED
 from tests.page.conftest import OpenPage
 
-RANKS = ("refusal", "lost", "late", "phrase", "challenge")
+RANKS = ("refusal", "lost", "late", "phrase", "challenge", "coach")
 LASTS = {"refusal": 7000, "phrase": 12_000, "challenge": 20_000}
 QUESTIONS = ("draw", "takeback", "gone", "claim", "rematch")
 RUN = """async (schedules) => {
@@ -54,6 +54,7 @@ class Model:
                 self.questions = [one for one in self.questions if one != event["question"]]
             case "over":
                 self.lines.pop("late", None)
+                self.lines.pop("coach", None)
                 self.questions = [one for one in self.questions if one == "rematch"]
         shown = next(([kind, self.lines[kind][0]] for kind in RANKS if kind in self.lines), None)
         ends = [until for _, until in self.lines.values() if until != float("inf")]

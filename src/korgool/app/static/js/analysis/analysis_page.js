@@ -26,7 +26,7 @@ import { keptRecord, leaveRecord } from "./kept_record.js";
 import { isPlain, treeOfRecord } from "./record_tree.js";
 import { writeRecord } from "./record_writer.js";
 import { openReview } from "./review_page.js";
-import { isReviewAddress, reviewedGame } from "./reviewed_game.js";
+import { askedPly, isReviewAddress, reviewedGame } from "./reviewed_game.js";
 import { LocalRules, openRules } from "./rules_provider.js";
 import { currentShown, updateShare } from "./copy_and_download.js";
 import { lineArrows, showNotice, countOccurrences, problemText, boardState } from "./board_state.js";
@@ -378,7 +378,7 @@ async function openAddress() {
   const reviewed = reviewedGame(settings.reviewed);
   if (reviewed) {
     const { game, position, moves, below, own, names, ended, quiet } = reviewed;
-    const known = { game, position, lines: [{ before: [], moves }], below, own, names, ended, quiet };
+    const known = { game, position, lines: [{ before: [], moves }], below, own, names, ended, quiet, ply: askedPly(location.hash) };
     // An address that was stored here has more: branches, and the position that was shown.
     const same = request?.game === game && moves.every((hole, at) => request.lines[0].moves[at] === hole);
     review.seek(location.hash);

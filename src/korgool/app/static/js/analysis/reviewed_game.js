@@ -18,6 +18,12 @@ const gameOf = (pathname) => /^\/games\/(\w+)\/review$/.exec(pathname)?.[1];
 /** Whether the address is that of a review. */
 export const isReviewAddress = () => gameOf(location.pathname) !== undefined;
 
+/** The ply that the address of a review asks for, `#ply=9`; null for none. @param {string} fragment */
+export function askedPly(fragment) {
+  const ply = /^#ply=(\d{1,4})$/.exec(fragment)?.[1];
+  return ply === undefined ? null : Number(ply);
+}
+
 /**
  * @param {GameState} [state] as the server has put it into the page
  * @returns {ReviewedGame|null} null on the analysis board, and where neither the page nor the device has the game

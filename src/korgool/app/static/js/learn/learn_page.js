@@ -103,4 +103,3 @@ if (at >= 0 && lessons[asked]?.length) {
   addEventListener("pageshow", ({ persisted }) => { if (persisted) showPath(); });
   if (at >= 0) byId("minute").scrollIntoView();
 }
-for (const form of document.querySelectorAll("#lesson-game form")) form.addEventListener("submit", () => storeStars(game, asked, 3));

@@ -8,13 +8,13 @@ export class ReadingAloud {
   #last = "";
   /** @type {SpeechSynthesisVoice|undefined} */ #voice;
 
-  /** @param {HTMLButtonElement} button hidden as long as there is no voice */
+  /** @param {HTMLButtonElement|null} button hidden as long as there is no voice; null where only lessons can turn it on */
   constructor(button) {
     this.button = button;
     if (!("speechSynthesis" in window)) return;
     this.#find();
     speechSynthesis.addEventListener?.("voiceschanged", () => this.#find());
-    button.addEventListener("click", () => {
+    button?.addEventListener("click", () => {
       storeSetting(NAME, this.#on ? "off" : "on");
       this.#show();
       if (this.#on) this.#speak();
@@ -30,12 +30,12 @@ export class ReadingAloud {
   #find() {
     const language = document.documentElement.lang;
     this.#voice = speechSynthesis.getVoices().find(({ lang }) => lang.toLowerCase().split(/[-_]/)[0] === language);
-    this.button.hidden = !this.#voice;
+    if (this.button) this.button.hidden = !this.#voice;
     this.#show();
   }
 
   #show() {
-    this.button.setAttribute("aria-pressed", String(this.#on));
+    this.button?.setAttribute("aria-pressed", String(this.#on));
   }
 
   /** Read a text if that is wanted, in the place of what is being read. @param {string} text */

@@ -10,11 +10,11 @@
 /**
  * The lines, the most urgent first, with the milliseconds for which each is shown; null for a condition, which lasts.
  * `refusal`: why something was not done, or another notice; `lost`: the connection; `late`: a command is not sent yet;
- * `phrase`: what a player says; `challenge`: somebody else invites the player.
+ * `phrase`: what a player says; `challenge`: somebody else invites the player; `coach`: a sentence about the last turns.
  */
-export const LINES = Object.freeze({ refusal: 7000, lost: null, late: null, phrase: 12_000, challenge: 20_000 });
+export const LINES = Object.freeze({ refusal: 7000, lost: null, late: null, phrase: 12_000, challenge: 20_000, coach: null });
 /** What the end of a game ends; only a rematch is a matter of a game that is over. */
-const ABOUT_PLAY = ["late", "draw", "takeback", "gone", "claim"];
+const ABOUT_PLAY = ["late", "coach", "draw", "takeback", "gone", "claim"];
 
 /** @typedef {keyof typeof LINES} LineKind */
 /** @typedef {"draw"|"takeback"|"gone"|"claim"|"rematch"} Question */

@@ -105,7 +105,39 @@ export class EndSheet {
     for (const row of /** @type {NodeListOf<HTMLElement>} */ (this.sheet.querySelectorAll(".totals > div"))) this.#fillBar(row, state);
     const review = this.sheet.querySelector("#review-game");
     if (!state.moves.length) review?.remove();
-    else void this.#review(state);
+    else {
+      void this.#tellOverlooked(state);
+      void this.#review(state);
+    }
+  }
+
+  /** After a game against a level, say what both overlooked; each row leads to its move in the review. @param {GameState} state */
+  async #tellOverlooked(state) {
+    if (!state.you || state.level === null) return;
+    try {
+      const { overlookedRows } = await import("./overlooked.js");
+      const { KernelRules } = await import("../device/kernel_rules.js");
+      const rules = await KernelRules.load(/** @type {import("../device/kernel_rules.js").Game} */ (state.game));
+      this.#fillRows("#overlooked", overlookedRows(state, rules));
+    } catch {
+      // Without the rules on this device the sheet says nothing of it.
+    }
+  }
+
+  /** Fill a list of links. @param {string} name @param {{name: string, text: string, href: string}[]} rows */
+  #fillRows(name, rows) {
+    const list = /** @type {HTMLElement} */ (this.sheet.querySelector(name));
+    list.hidden = !rows.length;
+    list.replaceChildren(...rows.map((row) => {
+      const item = document.createElement("li");
+      const link = document.createElement("a");
+      link.href = row.href;
+      const head = document.createElement("b");
+      head.textContent = row.name;
+      link.append(head, ` ${row.text}`);
+      item.append(link);
+      return item;
+    }));
   }
 
   /** @param {HTMLElement} row @param {GameState} state */
@@ -148,18 +180,7 @@ export class EndSheet {
       player.append(this.sheet.querySelector(`.totals [data-side="${side}"] dt`)?.textContent ?? "", " ", value);
       return [player];
     }));
-    const list = /** @type {HTMLElement} */ (this.sheet.querySelector("#worst"));
-    list.hidden = !worst.length;
-    list.replaceChildren(...worst.map(({ name, move, sign, text, href }) => {
-      const item = document.createElement("li");
-      const link = document.createElement("a");
-      link.href = href;
-      const step = document.createElement("b");
-      step.textContent = `${name}: ${move} ${sign}`;
-      link.append(step, ` ${text}`);
-      item.append(link);
-      return item;
-    }));
+    this.#fillRows("#worst", worst.map(({ name, move, sign, text, href }) => ({ name: `${name}: ${move} ${sign}`, text, href })));
     this.summary.replaceChildren(tile);
     this.summary.hidden = tile.childElementCount === 0;
     this.summary.toggleAttribute("data-growing", share < 1);

@@ -2,14 +2,21 @@
 
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 
-const NAME = "first-games";
+/** All games, and those against the engine, in which the coach speaks. @typedef {"first-games"|"coached-games"} Name */
+
 const MOST = 3;
 
-/** Return whether a game is one of the first on this device, and remember it if it is. @param {string} id */
-export function isEarlyGame(id) {
-  const games = readSetting(NAME, "").split(" ").filter(Boolean);
+/** The games of a list, the first one first. @param {Name} name */
+const listed = (name) => readSetting(name, "").split(" ").filter(Boolean);
+
+/** Return whether a game is one of the first on this device, and remember it if it is. @param {string} id @param {Name} [name] */
+export function isEarlyGame(id, name = "first-games") {
+  const games = listed(name);
   if (games.includes(id)) return true;
   if (games.length >= MOST) return false;
-  storeSetting(NAME, [...games, id].join(" "));
+  storeSetting(name, [...games, id].join(" "));
   return true;
 }
+
+/** Return whether a game is the very first on this device. @param {string} id */
+export const isFirstGame = (id) => listed("first-games")[0] === id;

@@ -10,7 +10,7 @@ import { shareAddress } from "./web_share.js";
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 
 /** The parts of the panel that the sheet borrows. */
-const BORROWED = "#actions, #offering, #settings, .downloads";
+const BORROWED = "#actions, #offering, #coach-row, #settings, .downloads";
 
 /** @param {GameState} state @param {(text: string) => void} notice */
 export function bindMenu(state, notice) {

@@ -3,6 +3,7 @@
 import { applyEvent, applyPresence } from "./apply_event.js";
 import { VacationLines } from "./vacations.js";
 import "../board/board_element.js";
+import { CoachSwitch } from "./coach_switch.js";
 import { Claims } from "./claims.js";
 import { Clocks } from "./clocks.js";
 import { CommandQueue } from "./command_queue.js";
@@ -12,6 +13,7 @@ import { MovePreviews } from "./move_previews.js";
 import { HintButton } from "./hint_button.js";
 import { HOLE_NAMES } from "../game/hole_names.js";
 import { storeRecentGame } from "./recent_games.js";
+import { finishLesson, isLessonGame } from "./lesson_game.js";
 import { LiveConnection } from "./live_connection.js";
 import { HistoryNavigation } from "./history_navigation.js";
 import { StatusBar } from "./status_bar.js";
@@ -91,6 +93,7 @@ const misclickGuard = new MisclickGuard([...document.querySelectorAll("#accept-d
 const gameActions = new GameActions({ currentState, send, back: navigation.returnToCurrent, misclickGuard, statusBar });
 const claims = new Claims({ currentState, send, misclickGuard, statusBar, now: () => live.now });
 const movePreviews = new MovePreviews();
+const coach = new CoachSwitch({ currentState, settled: () => playback.settled, rules: () => movePreviews.rules, tell: (text) => statusBar.coach(text) });
 const premove = new Premove(board, {
   currentState, notice, play: (hole) => sow({ hole, version: state.version }), ahead: (now, hole) => movePreviews.previewAhead(now, hole),
 });
@@ -212,6 +215,7 @@ function positionShown() {
   updatePage();
   const now = playback.settled;
   if (now !== playback.newest) return;
+  coach.shown(now);
   const before = announced;
   announced = announcementOf(now);
   if (announced.over) {
@@ -261,7 +265,10 @@ function updatePage() {
       graph?.mark(playback.shownPly);
     });
   }
-  if (over && !told.over) statusBar.over();
+  if (over && !told.over) {
+    statusBar.over();
+    void finishLesson(state);
+  }
   told.over = over;
   if (over) showRatings(byId("new-ratings"), state);
   misclickGuard.update();
@@ -319,6 +326,7 @@ await yieldToBrowser();
 live.begin();
 storeRecentGame(state);
 board.teaching = Boolean(state.you) && isEarlyGame(state.id);
+coach.bind(isLessonGame(state.id));
 bindMenu(state, notice);
 updateTimes();
 updatePage();

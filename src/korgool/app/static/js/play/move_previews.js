@@ -28,6 +28,11 @@ export class MovePreviews {
     }
   }
 
+  /** The rules of the game on this device; null where they are not there yet, or cannot be. */
+  get rules() {
+    return this.#rules;
+  }
+
   /** Complete a state whose previews are missing. @param {GameState} state */
   fill(state) {
     const rules = this.#rules;

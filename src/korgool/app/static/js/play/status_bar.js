@@ -46,6 +46,7 @@ export class StatusBar {
   #show() {
     const shown = shownLine(this.#state);
     this.line.hidden = !shown;
+    this.line.toggleAttribute("data-calm", shown?.kind === "coach");
     const href = this.line.firstElementChild?.getAttribute("href") ?? "";
     if (!shown || (this.line.textContent === shown.text && href === shown.href)) return;
     this.line.replaceChildren(shown.text);
@@ -84,6 +85,13 @@ export class StatusBar {
     const at = performance.now();
     if (text) this.#happen({ type: "tell", kind: "late", text, at });
     else if (this.#has("late")) this.#happen({ type: "end", kind: "late", at });
+  }
+
+  /** Show what the coach says until it says something else; an empty text ends that. @param {string} text */
+  coach(text) {
+    const at = performance.now();
+    if (text) this.#happen({ type: "tell", kind: "coach", text, at });
+    else if (this.#has("coach")) this.#happen({ type: "end", kind: "coach", at });
   }
 
   /** @param {boolean} open @param {boolean} [silent] whether it counts as lost because of silence */
