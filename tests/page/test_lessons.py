@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,11 +15,14 @@ from korgool.rules import GAMES
 from korgool.training.lessons import path_of
 from korgool.training.questions import Way
 from tests.page.conftest import DESK, PHONE, NewTable
-from tests.page.lessons import give, play_stop, stop_of
+from tests.page.lessons import TAKEN, answer_button, give, play_stop, stop_of
 from tests.page.table import expect
 from tests.page.test_axe import violations, violations_here
 from tests.page.test_offline import visited
 from tests.slices import drawn
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
 
 SMALL = PHONE | {"viewport": {"width": 360, "height": 640}}
 FIRST = 4
@@ -138,6 +142,51 @@ def test_by_keyboard_alone(table: NewTable) -> None:
     expect(page.locator("#end-title")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.locator("#onward")).to_be_focused()
+
+
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
+def test_stones_are_dragged(table: NewTable, touch: bool) -> None:
+    """To anywhere on the board; dropped beside it, nothing is sown. The stones walk to the end."""
+    seat = table(SMALL if touch else DESK)
+    page, stop = seat.page, stop_of("toguz", "even")
+    page.goto(f"{seat.address}/learn/toguz/even")
+    page.locator("korgool-board[data-ready]").wait_for()
+    question = stop.boards[0].question
+    button = answer_button(page, question, question.right[0])
+    x, y = middle(button)
+    before = page.evaluate(COUNTS)
+    page.wait_for_timeout(TAKEN)
+    drag(page, (x, y), middle(page.locator("#task")), touch=touch)
+    assert page.evaluate(COUNTS) == before
+    assert page.locator(".carried").count() == 0
+    expect(page.locator("#next")).to_be_disabled()
+    drag(page, (x, y), middle(page.locator('.hole-button[data-side="black"][data-hole="4"]')), touch=touch)
+    expect(page.locator("korgool-board[data-moving]")).to_have_count(1)
+    expect(page.locator("#verdict")).to_have_class("verdict right")
+    expect(page.locator("#next")).to_be_enabled()
+
+
+def middle(place: Locator) -> tuple[float, float]:
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, start: tuple[float, float], end: tuple[float, float], *, touch: bool) -> None:
+    """Press, move and let go."""
+    way = [start, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), end]
+    if not touch:
+        page.mouse.move(*start)
+        page.mouse.down()
+        for one in way[1:]:
+            page.mouse.move(*one)
+        page.mouse.up()
+        return
+    cdp = page.context.new_cdp_session(page)
+    for kind, at in (("touchStart", way[0]), ("touchMove", way[1]), ("touchMove", way[2]), ("touchEnd", None)):
+        points = [] if at is None else [{"x": at[0], "y": at[1]}]
+        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    cdp.detach()
 
 
 def test_it_is_read_aloud_where_there_is_a_voice(table: NewTable) -> None:

@@ -7,7 +7,7 @@ import { byId, disable } from "../site/dom.js";
 import { gettext } from "../site/translations.js";
 import { boardState, problemText, showNotice } from "./board_state.js";
 import { Node } from "./game_tree.js";
-import { StoneDragging, spotOf } from "./stone_dragging.js";
+import { StoneDragging, spotOf } from "../board/stone_dragging.js";
 
 /** @typedef {import("../game/message_types.js").Side} Side */
 /** @typedef {import("./game_tree.js").Board} Board */

@@ -9,6 +9,7 @@ import { byId } from "../site/dom.js";
 import { gettext } from "../site/translations.js";
 import { playCapture, playDrop, playEnd, playLift, playTuz } from "../site/sounds.js";
 import { readSetting } from "../site/stored_settings.js";
+import { StoneDragging } from "../board/stone_dragging.js";
 import { lessonState, markOf } from "./lesson_states.js";
 
 /** @typedef {import("./lesson_states.js").LessonBoard} LessonBoard */
@@ -49,8 +50,19 @@ export class LessonPlayer {
     board.onStep = (what) => wanted() && { lift: playLift, capture: playCapture, tuz: playTuz }[what]();
     board.addEventListener("sow", (event) => this.#answer(String(/** @type {CustomEvent} */ (event).detail.hole)));
     board.addEventListener("refuse", (event) => { this.verdict.textContent = /** @type {CustomEvent} */ (event).detail.text; });
+    // A hole to sow may be tapped, or its stones dragged to anywhere on the board.
+    board.addEventListener("pointerdown", () => { this.#dragged = false; }, true);
+    new StoneDragging(board, {
+      count: ({ side, hole }) => (this.#open && this.#now.way === "hole" && side === this.#now.turn && this.#now.legal.includes(hole) ? this.#now.before[side][hole - 1] : 0),
+      move: ({ side, hole }) => { this.#dragged = board.choose(side, hole); },
+    });
     // Any hole may be an answer: then the click is taken before the board sees it.
     board.addEventListener("click", (event) => {
+      // The mouse clicks where a drag ends, which is no tap that ends the sowing.
+      if (this.#dragged) {
+        event.stopPropagation();
+        return;
+      }
       // While stones move, a tap ends that; a hole to sow is the board's own.
       if (board.hasAttribute("data-moving") || (this.#open && this.#now.way === "hole")) return;
       event.stopPropagation();
@@ -70,6 +82,7 @@ export class LessonPlayer {
   }
 
   #wrongShown = false;
+  /** Whether the last press was a drag that sowed. */ #dragged = false;
 
   get #now() {
     return this.boards[this.#index];

@@ -1,7 +1,7 @@
-/** In the board editor, stones are dragged from one hole or kazan to another: by mouse, pen or finger. */
+/** Stones are dragged from one hole or kazan to another, in the board editor and in lessons: by mouse, pen or finger. */
 
 /** @typedef {import("../game/message_types.js").Side} Side */
-/** @typedef {import("./position_editor.js").Spot} Spot */
+/** @typedef {{side: Side, hole: number}} Spot hole 0 is the kazan of that side */
 
 /** Pixels from which a press becomes a drag: a finger that taps moves a little. */
 const SLOP = 8;
