@@ -381,3 +381,34 @@ def test_a_game_that_was_given_up_is_no_lesson(table: NewTable) -> None:
     expect(page.locator("#outcome")).to_be_visible()
     assert page.evaluate(KEPT, "lessons") is None
     expect(page.locator("#lesson-done")).to_be_hidden()
+
+
+def test_what_the_device_counts(table: NewTable) -> None:
+    """The first lesson, the first game, and its first capture; shown in the settings, deleted there, and never sent."""
+    seat = table(PHONE)
+    page = seat.page
+    sent = list[str]()
+    page.on("request", lambda request: sent.append(f"{request.url} {request.post_data or ''}"))
+    seat.start()
+    while not page.evaluate(KEPT, "first-capture"):
+        assert seat.play()
+    state = seat.state()
+    first = next(
+        (ply, sowing)
+        for turn in played(GAMES["toguz"], [move["hole"] for move in state["moves"]])
+        for ply, _, sowing in turn.plies
+        if turn.side is Side.WHITE and sowing.captured
+    )
+    stones = sum(many for _, _, many in first[1].captured)
+    page.goto(f"{seat.address}/settings")
+    expect(page.locator("#count-capture")).to_have_text(f"move {(first[0] + 1) // 2}, stones taken: {stones}")
+    expect(page.locator("#count-lesson")).to_have_text("not yet")
+    expect(page.locator("#count-game")).to_contain_text("20")
+    kept = page.evaluate("() => ['game', 'capture'].map((name) => localStorage.getItem(`korgool.first-${name}`))")
+    assert not [one for one in sent for value in kept if value[:19] in one]
+    page.locator("#delete-count").tap()
+    expect(page.locator("#count-deleted")).to_have_text("Deleted.")
+    expect(page.locator("#count-game")).to_have_text("not yet")
+    expect(page.locator("#delete-count")).to_be_hidden()
+    left = page.evaluate("() => Object.keys(localStorage).filter((name) => /first-(lesson|game|capture)$/.test(name))")
+    assert left == []

@@ -1,10 +1,9 @@
 /** What was learnt on this device: the best stars of each stop. Nothing of it is sent anywhere. */
 
+import { countLesson } from "../site/device_count.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 
 const NAME = "lessons";
-/** When the first lesson was finished on this device. */
-const FIRST = "first-lesson";
 const YEAR = 365 * 24 * 3600;
 
 /** @returns {Record<string, Record<string, number>>} the stars by game and stop */
@@ -31,8 +30,7 @@ export function storeStars(game, stop, stars) {
   const own = { ...all[game] };
   own[stop] = Math.max(own[stop] ?? 0, stars);
   storeSetting(NAME, JSON.stringify({ ...all, [game]: own }));
-  if (readSetting(FIRST, "")) return;
-  storeSetting(FIRST, new Date().toISOString());
+  if (!countLesson()) return;
   // The first page puts lessons first for who has had none (`server/site/home.py`).
   const secure = location.protocol === "https:" ? "; secure" : "";
   document.cookie = `learnt=1; path=/; max-age=${YEAR}; samesite=lax${secure}`;

@@ -1,5 +1,8 @@
 /** The first games on this device, in which the board explains more. */
 
+import { capturedStones } from "../game/move_trace.js";
+import { moveNumber } from "../game/move_steps.js";
+import { countCapture, countGame } from "../site/device_count.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 
 /** All games, and those against the engine, in which the coach speaks. @typedef {"first-games"|"coached-games"} Name */
@@ -14,9 +17,17 @@ export function isEarlyGame(id, name = "first-games") {
   const games = listed(name);
   if (games.includes(id)) return true;
   if (games.length >= MOST) return false;
+  if (name === "first-games" && !games.length) countGame();
   storeSetting(name, [...games, id].join(" "));
   return true;
 }
 
-/** Return whether a game is the very first on this device. @param {string} id */
-export const isFirstGame = (id) => listed("first-games")[0] === id;
+/**
+ * Count the first capture that the player makes in the very first game on this device.
+ * @param {import("../game/message_types.js").GameState} state after the move
+ * @param {import("../game/message_types.js").Trace} trace of it
+ */
+export function countFirstCapture({ id, you, shared, moves }, trace) {
+  const stones = capturedStones(trace);
+  if (stones && trace.side === you && !shared && listed("first-games")[0] === id) countCapture(moveNumber(moves, moves.length), stones);
+}

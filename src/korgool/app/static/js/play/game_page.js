@@ -20,7 +20,7 @@ import { StatusBar } from "./status_bar.js";
 import { MoveLine, MoveList } from "./move_list.js";
 import { bindGameScoresheet } from "./game_scoresheet.js";
 import { bindMenu } from "./game_menu.js";
-import { isEarlyGame } from "./first_games.js";
+import { countFirstCapture, isEarlyGame } from "./first_games.js";
 import { GameActions } from "./game_actions.js";
 import { EndSheet } from "./end_sheet.js";
 import { showGraph, showRatings } from "./result_panel.js";
@@ -149,6 +149,7 @@ function receiveEvent(event) {
     return;
   }
   advance(next, event.kind === "move" ? event.trace : null);
+  if (event.trace) countFirstCapture(state, event.trace);
   gameActions.announce(event, state);
   if (event.kind === "vacation") vacationLines.announce(state, event);
   if (event.kind === "rematch" && event.game && state.you) location.assign(`/games/${event.game}`);

@@ -3,6 +3,8 @@
 import { HOLE_NAMES } from "../game/hole_names.js";
 import { CHARACTERS } from "./character_keys.js";
 import { byId } from "./dom.js";
+import { deleteCount, readCount } from "./device_count.js";
+import { momentText } from "./local_times.js";
 import { bindCheckbox, bindSelect } from "./settings_fields.js";
 import { playDrop, playTurn, prepareSoundsWhen } from "./sounds.js";
 import { readSetting, storeAppearance } from "./stored_settings.js";
@@ -40,6 +42,29 @@ prepareSoundsWhen(() => true);
 byId("sound").addEventListener("change", () => byId("sound").matches(":checked") && playDrop());
 byId("chime").addEventListener("change", () => byId("chime").matches(":checked") && playTurn());
 if (!navigator.vibrate) byId("vibration").closest("label")?.setAttribute("hidden", "");
+
+const coach = bindCheckbox("coach", false);
+// Until something is chosen it is on in the first games: neither.
+coach.indeterminate = !readSetting("coach", "");
+
+/** Show what this device counts. */
+function showCount() {
+  const { lesson, game, capture } = readCount();
+  const lines = { lesson: lesson && momentText(Date.parse(lesson)), game: game && momentText(Date.parse(game)), capture: "" };
+  if (capture) {
+    const { text = "" } = byId("count-capture").dataset;
+    lines.capture = text.replace("%(move)s", String(capture.move)).replace("%(n)s", String(capture.stones));
+  }
+  for (const [name, line] of Object.entries(lines)) byId(`count-${name}`).textContent = line || (byId("count").dataset.none ?? "");
+  byId("delete-count").hidden = !(lesson || game || capture);
+}
+
+byId("delete-count").addEventListener("click", () => {
+  deleteCount();
+  showCount();
+  byId("count-deleted").textContent = byId("count-deleted").dataset.text ?? "";
+});
+showCount();
 
 byId("settings").addEventListener("change", tellStored);
 byId("settings").inert = false;

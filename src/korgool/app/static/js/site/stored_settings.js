@@ -29,6 +29,16 @@ export function storeSetting(name, value) {
   }
 }
 
+/** @param {string} name */
+export function removeSetting(name) {
+  memory.delete(name);
+  try {
+    localStorage.removeItem(`korgool.${name}`);
+  } catch {
+    // As above.
+  }
+}
+
 /**
  * Store a setting of how pages look, and let this page look so.
  * @param {string} name `theme`, `board` or `stones`
