@@ -47,6 +47,7 @@ GROUPS: dict[str, tuple[Shown, ...]] = {
         Shown("/learn/{game}/{stop}", "lesson", "answer on the board, and see why it is so"),
         Shown("/learn/{game}/drills", "drills", "practise what has to be seen at once, a minute each"),
         Shown("/puzzle", "puzzle", "solve the puzzle of the day"),
+        Shown("/mistakes", "mistakes", "solve your own mistakes"),
         Shown("/puzzles", "puzzles", "choose puzzles by theme"),
         Shown("/puzzles/{game}", "puzzle-series", "solve puzzles of a theme, or near your rating"),
         Shown("/rules/{game}", "rules", "read the rules of a game"),

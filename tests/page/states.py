@@ -106,6 +106,7 @@ def _plain() -> Iterator[State]:
         ("lesson-game", "/learn/mangala/game", "#lesson-game"),
         ("puzzles", "/puzzles", "h1"),
         ("puzzle", "/puzzle", "#task"),
+        ("mistakes-none", "/mistakes", "#nothing-title"),
         ("rules", "/rules/toguz", "h1"),
         ("help", "/help", "h1"),
         ("opponents", "/levels", "h1"),

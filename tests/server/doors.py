@@ -146,6 +146,7 @@ FOR = {
     "POST /events/unfollow": For.MEMBERS,
     "POST /api/events/follow": For.MEMBERS,
     "POST /events/{event_id}/desk/round/{number}/results": For.MEMBERS,
+    "POST /api/mistakes": For.MEMBERS,
     "POST /api/analysis/line": For.ANYBODY,
     "POST /api/analysis/record": For.ANYBODY,
     "POST /api/analysis/search": For.ANYBODY,

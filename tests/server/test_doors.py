@@ -198,6 +198,7 @@ BODIES: dict[str, Json] = {
     "POST /language": {"language": "ky", "next": "/"},
     "POST /api/games/{game_id}/report": {"reason": "stalling"},
     "POST /games/{game_id}/report": {"reason": "stalling"},
+    "POST /api/mistakes": {"answers": [{"id": "12345678", "card": "0" * 16, "grade": 3, "at": 1}]},
     "POST /api/analysis/line": {"game": "toguz"},
     "POST /api/analysis/record": {"text": "1. 65 65"},
     "POST /api/analysis/search": {"game": "toguz", "nodes": 10},

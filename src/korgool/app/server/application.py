@@ -73,7 +73,7 @@ from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.vacations import api as vacation
 from korgool.app.server.play.waiting_games import WaitingGames
-from korgool.app.server.school.wiring import SCHOOL_HANDLERS
+from korgool.app.server.school.wiring import SCHOOL_DEPENDENCIES, SCHOOL_HANDLERS, school_services
 from korgool.app.server.site import home, resumed_forms, watch_page
 from korgool.app.server.site import pages as site_pages
 from korgool.app.server.storage.database import Storage
@@ -124,7 +124,10 @@ def create_app(settings: ServerSettings) -> Litestar:
         game_registry.notices = notices
         game_registry.work = await _search_dispatch(settings, storage)
         challenge_service = app.state.challenge_service = ChallengeService(game_registry)
-        app.state.update(people_services(authentication, game_registry, challenge_service))
+        app.state.update(
+            people_services(authentication, game_registry, challenge_service)
+            | school_services(authentication.transactions, game_registry.rate_limiter)
+        )
         event_registry = app.state.event_registry = EventRegistry(storage, game_registry.news)
         app.state.helper_roles = HelperRoles(
             storage, event_registry, authentication.directory, game_registry.rate_limiter, settings.limits
@@ -213,6 +216,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
         dependencies=DEPENDENCIES
         | PEOPLE_DEPENDENCIES
         | EVENT_DEPENDENCIES
+        | SCHOOL_DEPENDENCIES
         | {name: from_state(name) for name in _STATE_NAMES},
         guards=[
             *(_check_path, _check_site, _await_templates, _identify, _check_form_token, check_rights),

@@ -144,10 +144,11 @@ def page_with(
     variables.setdefault("onward", onward(request))
     variables["appearance"] = appearance_of(request.cookies)
     variables["reader"] = who = identified_principal(request)
-    html = templates().get_template(template).render(variables, csrf_token=token)
+    mark = "" if who is None or who.session is None else sha256(who.person.id.encode()).hexdigest()[:16]
+    html = templates().get_template(template).render(variables, csrf_token=token, reader_mark=mark)
     headers = {"content-language": language, "x-korgool-release": release().tag}
     if who is not None:
-        headers["x-korgool-reader"] = "" if who.session is None else sha256(who.person.id.encode()).hexdigest()[:16]
+        headers["x-korgool-reader"] = mark
     return Response(html, media_type=MediaType.HTML, status_code=status_code, headers=headers, cookies=cookies)
 
 

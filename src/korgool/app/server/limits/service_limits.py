@@ -114,8 +114,8 @@ ABOUT = {
     "address_changes": "the same",
     "session_official": "what officials of events send: forms and requests; each 300 bytes count as one more",
     "address_official": "the same",
-    "session_boards": "requests of an analysis board; each 250 plies count as one more, "
-    "and each 2 of an animated picture",
+    "session_boards": "requests of an analysis board, and of mistakes that come back; each 250 plies, and each 20 "
+    "cards and answers, count as one more, and each 2 plies of an animated picture",
     "address_boards": "the same",
     "session_waiting": "requests of an analysis board that wait for the engine at once",
     "address_waiting": "the same",

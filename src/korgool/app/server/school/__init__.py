@@ -1,1 +1,1 @@
-"""Pages of what teaches: lessons and drills, puzzles."""
+"""Pages of what teaches: lessons and drills, puzzles, one's own mistakes."""

@@ -86,6 +86,7 @@ PAGES = (
     "/learn",
     *(f"/learn/{game}{part}" for game in GAMES for part in ("", "/drills")),
     "/puzzle",
+    "/mistakes",
     "/offline",
 )
 """The pages that the worker caches, in the visitor's language."""

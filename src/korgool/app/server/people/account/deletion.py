@@ -16,6 +16,7 @@ from korgool.app.server.people.reports.repository import ReportReason
 from korgool.app.server.people.sign_in.browsers import end_device_cookies
 from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.storage.event_tables import competition_roles, competitions, followed_events
+from korgool.app.server.storage.mistake_tables import mistakes
 from korgool.app.server.storage.schema import (
     accounts,
     blocks,
@@ -61,6 +62,7 @@ _OWNED: tuple[tuple[Table, tuple[Column[Any], ...]], ...] = (
     (competitions, (competitions.c.maker,)),
     (competition_roles, (competition_roles.c.account,)),
     (followed_events, (followed_events.c.maker,)),
+    (mistakes, (mistakes.c.account,)),
     (seats, (seats.c.who,)),
 )
 """The tables that name people, with the columns that do."""
@@ -131,6 +133,7 @@ def delete_account(transactions: PeopleTransactions, identity: str, at: int) -> 
             (mail_addresses, mail_addresses.c.who),
             (competition_roles, competition_roles.c.account),
             (followed_events, followed_events.c.maker),
+            (mistakes, mistakes.c.account),
         ):
             connection.execute(delete(table).where(column.in_(gone)))
         # The rows themselves are needed for a day: by them other processes learn that their connections have ended.

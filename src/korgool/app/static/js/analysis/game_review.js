@@ -156,8 +156,8 @@ export class GameReview {
     return quick && node.children[0]?.hole === quick.best && gap >= HINTED_GAP ? 2 : 1;
   }
 
-  /** @param {Node} node @param {number} nodes @param {number} lines @returns {Promise<SearchResult|null>} */
-  async #look(node, nodes, lines) {
+  /** The engine; null where another game has taken it. @returns {Promise<Engine|null>} */
+  async #ready() {
     this.#opening ??= this.page.open();
     const opening = this.#opening;
     const engine = await opening;
@@ -166,7 +166,30 @@ export class GameReview {
       return null;
     }
     this.#engine = engine;
-    return searchNode(engine, node, nodes, this.page.texts, lines);
+    return engine;
+  }
+
+  /** @param {Node} node @param {number} nodes @param {number} lines @returns {Promise<SearchResult|null>} */
+  async #look(node, nodes, lines) {
+    const engine = await this.#ready();
+    return engine && searchNode(engine, node, nodes, this.page.texts, lines);
+  }
+
+  /**
+   * Search every move of a position.
+   * @param {Node} node
+   * @param {number} nodes for each move
+   * @returns {Promise<import("./engine_provider.js").Line[]>} the best first; none where another search has ended it
+   */
+  async searchAll(node, nodes) {
+    const work = this.#asked.then(async () => {
+      const engine = await this.#ready();
+      const { length } = node.snapshot.legal;
+      const report = engine && (await engine.analyse(node, { nodes: nodes * length, lines: length }));
+      return report?.whole ? report.lines : [];
+    });
+    this.#asked = work.catch(() => undefined);
+    return work;
   }
 
   /**

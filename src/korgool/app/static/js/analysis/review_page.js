@@ -1,10 +1,12 @@
 /** The tab of the review: its figures, its graph, and the search for better moves, wired to the board. */
 
 import { byId } from "../site/dom.js";
+import { ngettext } from "../site/translations.js";
 import { BetterMoves } from "./better_moves.js";
 import { GameReview } from "./game_review.js";
 import { bringIntoView } from "./page_layout.js";
 import { ReviewPanel } from "./review_panel.js";
+import { reviewedAddress } from "./reviewed_game.js";
 
 /** @typedef {import("./game_tree.js").Node} Node */
 /** @typedef {import("./game_tree.js").Tree} Tree */
@@ -35,6 +37,7 @@ export function openReview(page) {
       better.update();
       const { length } = better.mistakes(sides());
       byId("better-left").textContent = length ? `(${length})` : "";
+      void keep();
     },
   });
   const panel = new ReviewPanel({ review: () => review, game: page.game, pick: (node) => page.show(node) });
@@ -46,6 +49,21 @@ export function openReview(page) {
   const sides = () => /** @type {import("./better_moves.js").Sides} */ (side.value);
   side.addEventListener("change", () => review.page.changed());
   byId("better-start").addEventListener("click", () => better.start(sides()));
+
+  /** Whose moves become cards, and in which game; null where it is nobody's here. @type {{own: Side, source: string}|null} */
+  let mine = null;
+  /** Keep the mistakes of one's own game as cards, once its review is complete. */
+  const keep = async () => {
+    const { done, all } = review.progress;
+    if (!mine || done < all || all < 2) return;
+    const { own, source } = mine;
+    mine = null;
+    const { keepMistakes } = await import("../mistakes/mistake_finder.js");
+    const { length } = await keepMistakes(review, { game: page.game(), rules: page.rules(), own, source });
+    const link = /** @type {HTMLAnchorElement} */ (byId("mistakes-kept").firstElementChild);
+    link.textContent = ngettext("%(n)s mistake of yours comes back to be solved.", "%(n)s mistakes of yours come back to be solved.", length, { n: length });
+    byId("mistakes-kept").hidden = !length;
+  };
 
   return {
     /** @param {Node} node @param {import("./engine_provider.js").Report} report see `GameReview.see` */
@@ -86,6 +104,9 @@ export function openReview(page) {
       panel.name(names, result);
       this.tellsResult = result.length > 0;
       side.value = own ?? "both";
+      const source = reviewedAddress();
+      mine = own && source ? { own, source } : null;
+      byId("mistakes-kept").hidden = true;
     },
     /**
      * Look for a better move, as soon as the game is on the board, where an address asks for it by `#better=12`, the ply.

@@ -15,6 +15,9 @@ import { findRecentGame } from "../play/recent_games.js";
 /** The game of an address such as `/games/AbCdEfGhIjKl/review`; undefined for another page. @param {string} pathname */
 const gameOf = (pathname) => /^\/games\/(\w+)\/review$/.exec(pathname)?.[1];
 
+/** The address of the game that this page reviews; empty on the analysis board. */
+export const reviewedAddress = () => gameOf(location.pathname) ?? "";
+
 /** Whether the address is that of a review. */
 export const isReviewAddress = () => gameOf(location.pathname) !== undefined;
 

@@ -4,6 +4,7 @@ import { whenIdle } from "./dom.js";
 import { LivingBoard } from "./living_board.js";
 import "./new_game_form.js";
 import { bindSheet } from "./sheets.js";
+import { readSetting } from "./stored_settings.js";
 
 const living = document.querySelector(".living");
 if (living instanceof HTMLElement) void whenIdle().then(() => new LivingBoard(living));
@@ -19,6 +20,10 @@ if (sheet instanceof HTMLDialogElement && other) {
   bindSheet(sheet);
   sheet.querySelector(".close")?.addEventListener("click", () => sheet.close());
 }
+
+// The device knows when a mistake of one's own games comes back (`js/mistakes/mistake_store.js`).
+const mistakes = document.getElementById("own-mistakes");
+if (mistakes) mistakes.hidden = Number(readSetting("mistakes-due", "Infinity")) > Date.now();
 
 /** What needs other people needs a network, and says so. */
 function showNetwork() {

@@ -1,0 +1,1 @@
+"""Mistakes of one's own games that come back: schedule, repository, service, API and pages."""

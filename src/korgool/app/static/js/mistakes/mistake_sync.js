@@ -1,0 +1,73 @@
+/**
+ * Brings the mistakes of an account and of its devices together: what is new here is sent, each answer once by its id, and
+ * what is new there is stored. Without an answer of the server all waits on the device.
+ */
+
+import { fetchWhole } from "../site/connection_watchdog.js";
+import { readSetting, storeSetting } from "../site/stored_settings.js";
+import { takeIn, unsentOf } from "./mistake_store.js";
+
+/** @typedef {import("./mistake_store.js").Stored} Stored */
+/** What became of it: all is sent and known, nothing answers, or nobody is signed in any more. @typedef {"done"|"silent"|"ended"} Synced */
+/**
+ * @typedef {{cards: {card: import("./mistake_store.js").Mistake, memory: import("./mistake_store.js").Memory|null,
+ *   dropped: boolean, switched: number}[], seen: number, more: boolean, refused: string[]}} Told
+ */
+
+/** What one request carries at most; its body stays far below what the server takes. */
+const MOST = { cards: 20, answers: 100 };
+/** Requests in a row at most: as many as the cards of an account need. */
+const MOST_REQUESTS = 150;
+const SEEN = "mistakes-seen.";
+
+/** The token that a command carries: the browser's, or the page's, which may be an older one from the cache. */
+function tokens() {
+  const page = /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="csrf-token"]'))?.content;
+  const own = /(?:^|; )(?:__Host-)?csrftoken=([0-9a-f]+)/.exec(document.cookie)?.[1];
+  return [...new Set([own, page])].filter((one) => one !== undefined);
+}
+
+/** @param {unknown} body @returns {Promise<{status: number, told: Told|null}>} */
+async function post(body) {
+  let status = 0;
+  for (const token of tokens()) {
+    const headers = { "content-type": "application/json", accept: "application/json", "x-csrftoken": token };
+    const { answer, text } = await fetchWhole("/api/mistakes", { method: "POST", headers, body: JSON.stringify(body), keepalive: true });
+    status = answer.status;
+    if (status === 200) return { status, told: JSON.parse(text) };
+    if (status !== 403) break; // the token may be that of another page
+  }
+  return { status, told: null };
+}
+
+/** @type {Promise<Synced>|null} */
+let running = null;
+
+/** Send and fetch until both sides have the same. @param {string} who the mark of the account @returns {Promise<Synced>} */
+export function syncMistakes(who) {
+  running ??= work(who).finally(() => { running = null; });
+  return running;
+}
+
+/** @param {string} who @returns {Promise<Synced>} */
+async function work(who) {
+  let seen = Number(readSetting(SEEN + who, "0")) || 0;
+  for (let count = 0; count < MOST_REQUESTS; count += 1) {
+    const sent = unsentOf(who, MOST);
+    const cards = sent.cards.map(({ card, dropped, switched }) => ({ ...card, dropped, switched }));
+    let answered;
+    try {
+      answered = await post({ cards, answers: sent.answers, seen });
+    } catch {
+      return "silent";
+    }
+    const { status, told } = answered;
+    if (!told) return status === 401 || status === 403 ? "ended" : "silent";
+    takeIn(who, told.cards.map((one) => ({ ...one, sent: true })), sent, told.refused);
+    seen = told.seen;
+    storeSetting(SEEN + who, String(seen));
+    const left = unsentOf(who, MOST);
+    if (!told.more && !left.cards.length && !left.answers.length) return "done";
+  }
+  return "silent";
+}
