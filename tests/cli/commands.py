@@ -11,11 +11,11 @@ from korgool.app.cli import main
 
 ARGUMENTS = {
     "address": "https://example.org/events/1", "archive": "missing.zip", "board": "1", "depth": "1", "event": "e1",
-    "file": "missing.jsonl", "files": "missing.pgn", "first": "level:1", "game": "toguz", "line": "1", "name": "Aida",
-    "number": "1", "pairings": "1-2", "path": "missing.korgool", "paths": "missing.korgool",
-    "picture": "missing.jpg", "player": "1", "rating": "1500", "record": "missing.pgn", "records": "missing.pgn",
-    "report": "r1", "result": "1-0", "second": "level:1", "shell": "bash", "source": "missing.csv", "speed": "blitz",
-    "target": "copy.zip", "what": "standings",
+    "file": "missing.jsonl", "files": "missing.pgn", "first": "level:1", "game": "toguz", "group": "Women",
+    "line": "1", "name": "Aida", "number": "1", "pairings": "1-2", "path": "missing.korgool",
+    "paths": "missing.korgool", "picture": "missing.jpg", "player": "1", "rating": "1500", "record": "missing.pgn",
+    "records": "missing.pgn", "report": "r1", "result": "1-0", "second": "level:1", "shell": "bash",
+    "source": "missing.csv", "speed": "blitz", "target": "copy.zip", "what": "standings", "work": "list",
 }  # fmt: skip
 """A value of every argument."""
 FILES = {"archive", "file", "files", "path", "paths", "picture", "record", "records", "source", "target"}

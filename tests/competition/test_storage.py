@@ -236,7 +236,7 @@ def test_a_log_from_elsewhere_is_carried_out_before_the_place_is_locked(
     log = whole_log(file.lines())
     (tmp_path / "copy").touch()
     with EventFile.begin(tmp_path / "copy") as copy:
-        monkeypatch.setattr("korgool.competition.storage.book.apply", None)
+        monkeypatch.setattr("korgool.competition.log.group_views.apply", None)
         assert copy.copy(log) == file.state
         assert copy.lines() == file.lines()
         with pytest.raises(CompetitionError, match="there is an event already"):

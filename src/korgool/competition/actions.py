@@ -379,14 +379,68 @@ class Undo(Action):
     line: int
 
 
+@dataclass(frozen=True, slots=True)
+class AddGroup(Action):
+    """Add a group to the event, which takes the next id, from 2.
+
+    The first one parts the event: `first` names the group that was the whole event so far, which stays the first. With
+    an empty `first` it goes, and nobody may have been entered.
+    """
+
+    do: ClassVar[str] = "group"
+    name: str
+    settings: Settings
+    first: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NameGroup(Action):
+    """Give a group another name; the id 0 is the whole event."""
+
+    do: ClassVar[str] = "name-group"
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Join(Action):
+    """Let somebody who is entered in another group take part in this one too.
+
+    What is None stays as the entry has it; a rating, a team and a board in it may differ from group to group.
+    """
+
+    do: ClassVar[str] = "join"
+    player: int
+    rating: int | None = None
+    team: str | None = None
+    board: int | None = None
+
+
 AnyAction: TypeAlias = (
     Open | Change | Enter | Amend | SetPhoto | Withdraw | Readmit | Miss | Attend | Present | Exclude | Reinstate
     | GiveWarning | CancelWarning | Penalise | SetTeam | Appoint | Dismiss | Seed | Pair | Repair | Unpair | EnterResult
-    | Correct | Dispute | Settle | CorrectBye | Attach | Choose | Lend | TakeBack | Forget | Publish | Undo
+    | Correct | Dispute | Settle | CorrectBye | Attach | Choose | Lend | TakeBack | Forget | Publish | AddGroup
+    | NameGroup | Join | Undo
 )  # fmt: skip
 """Union of all kinds of action."""
 ANY_ACTION: type[AnyAction] = cast("type[AnyAction]", AnyAction)
 """The same for the codec, which asks for a type."""
+
+
+@dataclass(frozen=True, slots=True)
+class InGroup(Action):
+    """An action in a group that is not the one looked at; a log holds it as the member `group` of its line.
+
+    It is in no union, because nobody asks for it.
+    """
+
+    do: ClassVar[str] = "in"
+    group: int
+    action: AnyAction
+
+
+WHOLE_EVENT: tuple[type[Action], ...] = (Open, Appoint, Dismiss, Forget, Undo, AddGroup, NameGroup)
+"""Actions that are of no group; all others are, and of the first one where they name none."""
 
 
 @dataclass(frozen=True, slots=True)

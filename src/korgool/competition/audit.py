@@ -74,7 +74,7 @@ def snapshot(book: Book) -> LogSnapshot:
 def checking(held: LogSnapshot, *, engine: PairingEngine = ISOLATED) -> Iterator[tuple[str, ...]]:
     """The faults of one line of the log after the other; the lines of paired rounds take long."""
     yield tuple(Message(N_("line {at} of the log was changed after it was written"), at=at) for at in held.broken)
-    state = EventState()
+    state = held.state.blank
     by_hand = 0
     for line in held.lines:
         faults: list[str] = []

@@ -13,9 +13,11 @@ from dataclasses import fields, replace
 from typing import Any
 
 import korgool.competition.actions as do
+from korgool.competition.eligibility import same_person
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
+from korgool.competition.log.group_actions import joining
 from korgool.competition.model import (
     Absence,
     Bye,
@@ -36,7 +38,7 @@ from korgool.competition.pairing import PairingEngine, check_rounds, seed
 from korgool.competition.pairing import pair as pair_round
 from korgool.competition.pairing.gacrux_process import ISOLATED
 from korgool.competition.pairing_doubts import pairing_notes
-from korgool.competition.people_index import name_key
+from korgool.competition.people_index import name_key, people_index
 from korgool.competition.result import Cause, Result
 from korgool.competition.result_entry import ResultList, check_whole, read_entry, read_list
 from korgool.competition.result_sources import check_records, read_protocol
@@ -64,15 +66,24 @@ def enter(book: Book, entry: Entry, personal: Personal | None = None, *, by: str
 
 
 def enter_all(book: Book, entries: Sequence[tuple[Entry, Personal | None]], *, by: str) -> tuple[Player, ...]:
-    """Enter many players with their personal data, all or none."""
-    known = max(book.refresh().players, default=0)
+    """Enter many players with their personal data, all or none; who is known from another group joins this one."""
+    before = book.refresh()
     with book.together():
-        state = book.do(*(do.Enter(_cleaned(entry)) for entry, _ in entries), by=by, after=book.state)
-        added = tuple(player for id_, player in state.players.items() if id_ > known)
+        entering = (_entering(before, _cleaned(entry)) for entry, _ in entries)
+        state = book.do(*entering, by=by, after=book.state)
+        added = tuple(player for id_, player in state.players.items() if id_ not in before.players)
         for player, (_, personal) in zip(added, entries, strict=True):
             if personal is not None and personal != Personal():
                 book.set_personal(player.id, personal)
     return added
+
+
+def _entering(state: EventState, entry: Entry) -> do.Enter | do.Join:
+    if state.elsewhere:
+        for player in people_index(state.elsewhere).alike(entry):
+            if same_person(player.entry, entry):
+                return joining(player.id, entry)
+    return do.Enter(entry)
 
 
 def amend(book: Book, player: Reference, entry: Entry, *, by: str, reason: str = "") -> Player:

@@ -24,11 +24,9 @@ def check_entry(state: EventState, entry: Entry, own: int | None = None, *, name
         namesake: whether equal names are known to be of two people; equal external numbers never are.
 
     Raises:
-        CompetitionError: a man in a women's event, or a player who is entered already.
+        CompetitionError: a man in a women's event, somebody of another age, or a player who is entered already.
     """
-    if state.event.sex == "women" and entry.sex != "f":
-        why = N_("men cannot play among women") if entry.sex == "m" else N_("the sex is not stated")
-        raise CompetitionError(N_("{name}: this is a women's event, {why}"), name=entry.name, why=Message(why))
+    _check_limits(state, entry)
     for player in people_index(state.players).alike(entry):
         other = player.entry
         same_number = entry.external and entry.external == other.external
@@ -40,6 +38,31 @@ def check_entry(state: EventState, entry: Entry, own: int | None = None, *, name
             raise CompetitionError(
                 N_("{name} is entered already, with number {number}"), name=entry.name, number=player.number
             )
+    if own is None and not namesake and state.elsewhere:
+        for player in people_index(state.elsewhere).alike(entry):
+            if same_person(player.entry, entry):
+                raise CompetitionError(N_("{name} is entered already, in another group"), name=entry.name)
+
+
+def _check_limits(state: EventState, entry: Entry) -> None:
+    """Refuse somebody whom the regulations do not admit, by sex or by year of birth."""
+    event = state.event
+    if event.sex == "women" and entry.sex != "f":
+        why = N_("men cannot play among women") if entry.sex == "m" else N_("the sex is not stated")
+        raise CompetitionError(N_("{name}: this is a women's event, {why}"), name=entry.name, why=Message(why))
+    if event.sex == "men" and entry.sex != "m":
+        why = N_("women cannot play among men") if entry.sex == "f" else N_("the sex is not stated")
+        raise CompetitionError(N_("{name}: this is a men's event, {why}"), name=entry.name, why=Message(why))
+    if not (event.from_year or event.to_year) or entry.removed:  # with a name the year of birth goes too
+        return
+    if not entry.born:
+        raise CompetitionError(N_("{name}: the year of birth is not stated"), name=entry.name)
+    if event.from_year and entry.born < event.from_year:
+        early = N_("{name}: born in {born}, and only those born in {year} or later may play")
+        raise CompetitionError(early, name=entry.name, born=entry.born, year=event.from_year)
+    if event.to_year and entry.born > event.to_year:
+        late = N_("{name}: born in {born}, and only those born in {year} or earlier may play")
+        raise CompetitionError(late, name=entry.name, born=entry.born, year=event.to_year)
 
 
 def same_person(one: Entry, other: Entry) -> bool:

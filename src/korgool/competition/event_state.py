@@ -15,15 +15,19 @@ from korgool.competition.text_cleaning import clean
 from korgool.languages import N_
 from korgool.languages.name_search import matches
 
-Kept: TypeAlias = Literal["players", "teams", "officials", "forms"]
+Kept: TypeAlias = Literal["players", "teams", "officials", "forms", "groups"]
 """The collections whose members have ids."""
 Done: TypeAlias = tuple[AnyAction, str]
-"""An action with its reason: the part of a line of the log that shapes the event."""
+"""An action with its reason: the part of a line of the log that shapes the event. An action in another group is an
+`actions.InGroup`."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventState:
-    """An event at one moment.
+    """An event at one moment, or one group of an event that has several.
+
+    Every group has a state of its own, with its settings, players and rounds. Officials and the log are those of the
+    whole event, and permanent ids of players too.
 
     Attributes:
         settings: the regulations; None before the first action.
@@ -39,6 +43,10 @@ class EventState:
         disputes: what officials said of a game other than its result, by round and board, the earliest first.
         done: the lines of the log so far; equality ignores them.
         spent: the highest ids that lines since taken back have used; they are not used again.
+        group: the id of the group that this is the state of, 1 in an event without groups.
+        groups: the names of all groups by id, the first one first; empty in an event without groups.
+        title: the name of the whole event; empty in an event without groups.
+        elsewhere: those who are entered in other groups alone, by id.
     """
 
     settings: Settings | None = None
@@ -57,6 +65,10 @@ class EventState:
     disputes: Mapping[tuple[int, int], tuple[Result | None, ...]] = field(default_factory=lambda: MappingProxyType({}))
     done: tuple[Done, ...] = field(default=(), compare=False, repr=False)
     spent: Mapping[Kept, int] = field(default_factory=lambda: MappingProxyType({}), compare=False)
+    group: int = 1
+    groups: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    title: str = ""
+    elsewhere: Mapping[int, Player] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def actions(self) -> int:
@@ -66,7 +78,33 @@ class EventState:
     def fresh_id(self, kind: Kept) -> int:
         """The id of the next player, team, official or form: one above all that were ever used."""
         held: Mapping[int, object] = getattr(self, kind)
-        return max(max(held, default=0), self.spent.get(kind, 0)) + 1
+        least = 1 if kind == "groups" else max(self.elsewhere, default=0) if kind == "players" else 0
+        return max(max(held, default=0), least, self.spent.get(kind, 0)) + 1
+
+    @property
+    def blank(self) -> EventState:
+        """The same group before the first line of the log."""
+        return EventState(group=self.group)
+
+    @property
+    def people(self) -> Mapping[int, Player]:
+        """All who are entered in the event, by id, those of this group as it knows them."""
+        return MappingProxyType({**self.elsewhere, **self.players}) if self.elsewhere else self.players
+
+    def group_named(self, name: str) -> int:
+        """The id of a group, by its name in any case.
+
+        Raises:
+            CompetitionError: there is no such group; the message lists those that there are.
+        """
+        key = clean(name).casefold()
+        for id_, held in self.groups.items():
+            if held.casefold() == key:
+                return id_
+        if not self.groups:
+            raise CompetitionError(N_("this event has no groups, and so none called {name!r}"), name=name[:60])
+        listed = ", ".join(self.groups.values())
+        raise CompetitionError(N_("there is no group {name!r}; there are {listed}"), name=name[:60], listed=listed)
 
     @property
     def event(self) -> Settings:

@@ -14,8 +14,7 @@ from korgool.competition.actions import Logged
 from korgool.competition.codec import JsonError, compact, from_json, load, plain, to_json
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
-from korgool.competition.log.apply import apply
-from korgool.competition.log.replay import replay
+from korgool.competition.log.group_views import GroupViews
 from korgool.competition.model import Personal
 from korgool.competition.storage.book import Book, whole_log
 from korgool.competition.storage.event_file import EventFile
@@ -139,6 +138,14 @@ def facts(state: EventState) -> dict[str, Any]:
     return found
 
 
+def _all_facts(views: GroupViews) -> dict[str, Any]:
+    """The facts of an event; of several groups the name of the whole, and the facts of each by its name."""
+    first = views.state(views.groups()[0])
+    if not first.groups:
+        return facts(first)
+    return {"title": first.title, "groups": {name: facts(views.state(id_)) for id_, name in first.groups.items()}}
+
+
 def write_json(book: Book, *, personal: bool = False, details: bool = True) -> bytes:
     """A whole event as one JSON object that ends in a newline.
 
@@ -151,16 +158,16 @@ def write_json(book: Book, *, personal: bool = False, details: bool = True) -> b
     state, lines = book.refresh(), book.lines()
     while len(lines) != state.actions:  # somebody writes meanwhile
         state, lines = book.refresh(), book.lines()
-    held = {str(id_): data for id_ in state.players if (data := book.personal(id_))} if personal else {}
+    held = {str(id_): data for id_ in state.people if (data := book.personal(id_))} if personal else {}
     old = any(line.open for line in lines)
     value: Everything | Version1
     if old and details:
         value = Version1(FORMAT, 1, tuple(line.logged() for line in lines), facts(state), held)
     elif details:
-        value = _everything(lines, facts(state), held)
+        value = _everything(lines, _all_facts(GroupViews(line.done() for line in lines)), held)
     else:
         lines = [line._replace(details="") for line in (migrated(lines) if old else lines)]
-        value = _everything(lines, facts(replay([line.done() for line in lines])), held)
+        value = _everything(lines, _all_facts(GroupViews(line.done() for line in lines)), held)
     return json.dumps(plain(value), ensure_ascii=False, indent=1).encode() + b"\n"
 
 
@@ -195,7 +202,7 @@ def read_json(data: bytes, *, most_lines: int | None = None) -> Everything:
     for number in found.details:
         if not 1 <= _whole(number) <= len(found.log):
             raise CompetitionError(f"details of a line {number!r}, which the log does not have")
-    state = EventState()
+    views = GroupViews()
     for at, line in enumerate(found.lines(), 1):
         if found.log[at - 1].at != at:
             raise CompetitionError(f"line {at} of the log is numbered {found.log[at - 1].at}")
@@ -203,16 +210,16 @@ def read_json(data: bytes, *, most_lines: int | None = None) -> Everything:
         if not fits(line.action, line.details):
             raise CompetitionError(f"line {at} of the log: its details were changed")
         try:
-            state = apply(state, action, reason=reason)
+            views.add(action, reason)
             _moment(line.time)
         except CompetitionError as error:
             raise CompetitionError(f"line {at} of the log: {error}") from None
-    if found.event and found.event != facts(state):
-        made = facts(state)
+    views.check()
+    if found.event and found.event != (made := _all_facts(views)):
         parts = ", ".join(name for name in {**made, **found.event} if made.get(name) != found.event.get(name))
         raise CompetitionError(f"what stands beside the log differs from what the log says: {parts}")
     for id_ in found.personal:
-        if _whole(id_) not in state.players:
+        if _whole(id_) not in views.state().people:
             raise CompetitionError(f"personal data of a player {id_!r}, whom the event does not have")
     return found
 

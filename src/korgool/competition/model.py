@@ -64,7 +64,8 @@ class Settings:
         set_points: whether the half points of all sets count; otherwise a match gives 2, 1 or 0 half points as a whole.
         control: the time control as `time_control.read_control` reads it, empty for the usual one of the game: an hour
             each in toguz korgool (WNG-TK §XI), a quarter of an hour in mangala (WNG-M §II).
-        sex: `women` closes the event to men (WNG-TK §XIII).
+        sex: `women` closes the event to men (WNG-TK §XIII), `men` closes it to women.
+        from_year, to_year: the years of birth that it is open to, both included; 0 sets no bound.
         boards: boards of a team match; 0 outside team systems.
         team_best: how many of its players count for a team's total in an individual event; 0 counts all.
         tiebreaks: codes in their order (`korgool.competition.standings.TIEBREAKS`); the default is WNG-TK §XII.
@@ -92,7 +93,7 @@ class Settings:
     sets: int = 1
     set_points: bool = False
     control: str = ""
-    sex: Literal["open", "women"] = "open"
+    sex: Literal["open", "women", "men"] = "open"
     boards: int = 0
     team_best: int = 0
     tiebreaks: tuple[str, ...] = ("PS", "BH", "DE", "KL")
@@ -112,6 +113,8 @@ class Settings:
     fund: PrizeFund = NO_PRIZES
     timetable: tuple[PlannedRound, ...] = ()
     zone: str = ""
+    from_year: int = 0
+    to_year: int = 0
 
     def __post_init__(self) -> None:
         if not self.name.strip():
@@ -132,6 +135,12 @@ class Settings:
             raise CompetitionError(
                 N_("the game is one of {listed}, not {game!r}"), listed=", ".join(GAMES), game=self.game[:40]
             )
+        for year in (self.from_year, self.to_year):
+            if year and not 1900 <= year <= 2100:
+                raise CompetitionError(N_("a year of birth has four digits, not {born}"), born=year)
+        if 0 < self.to_year < self.from_year:
+            years = {"first": self.from_year, "last": self.to_year}
+            raise CompetitionError(N_("nobody is born from {first} to {last}"), **years)
         self.rules()
         self.time_control()
         check_timetable(self.timetable, self.zone)

@@ -11,6 +11,8 @@ from functools import lru_cache
 from korgool.competition.model import Entry, Player
 
 _HERE = threading.local()
+_KEPT = 2
+"""Of a group, and of those in other groups."""
 
 
 @lru_cache(maxsize=65536)
@@ -55,11 +57,11 @@ class PeopleIndex:
 
 
 def people_index(players: Mapping[int, Player]) -> PeopleIndex:
-    """The index of these players. Each thread keeps the last one that it was asked for."""
-    held: PeopleIndex | None = getattr(_HERE, "index", None)
-    if held is None or not held.is_of(players):
-        held = _HERE.index = PeopleIndex(players)
-    return held
+    """The index of these players. Each thread keeps the last ones that it was asked for."""
+    kept: list[PeopleIndex] = getattr(_HERE, "kept", [])
+    found = next((one for one in kept if one.is_of(players)), None) or PeopleIndex(players)
+    _HERE.kept = [found, *(one for one in kept if one is not found)][:_KEPT]
+    return found
 
 
 def _keys(entry: Entry) -> Iterator[str]:

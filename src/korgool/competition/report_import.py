@@ -41,7 +41,7 @@ def take_into(book: Book, imported: Imported, *, by: str, reason: str, edition: 
         CompetitionError: the event has players or teams, or the report does not go with its settings.
     """
     state = book.refresh()
-    if state.players or state.teams:
+    if state.people or state.teams:
         raise CompetitionError(N_("the event has players already; a report goes into one without any"))
     told = {name: getattr(imported.settings, name) for name in _OF_A_REPORT}
     usual = {one.name: one.default for one in fields(state.event)}

@@ -23,6 +23,9 @@ _MODULES = (
         "change": "Change the regulations of an event.",
         "show": "Print the state of an event.",
     }),
+    ("event_group", {
+        "group": "Add, list, rename or remove groups of an event.",
+    }),
     ("event_practice", {
         "practice": "Create a practice event of numbered players, or play it by chance.",
     }),
@@ -78,6 +81,9 @@ _MODULES = (
     }),
     ("event_tables", {
         "prizes": "Print who gets which prize.",
+    }),
+    ("event_group", {
+        "medals": "Print the medals and points of federations over all groups.",
     }),
     ("event_rate", {
         "rate": "Compute ratings over event files.",

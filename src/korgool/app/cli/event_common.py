@@ -17,6 +17,7 @@ from korgool.app.cli.vocabulary import PathName, option
 from korgool.languages import N_
 
 if TYPE_CHECKING:
+    from korgool.competition.errors import CompetitionError
     from korgool.competition.event_state import EventState
     from korgool.competition.model import Player, Round
     from korgool.competition.storage.event_file import EventFile
@@ -30,6 +31,24 @@ def _user_name() -> str:
 
 
 file_argument = click.argument("path", metavar="FILE", type=PathName())
+_ASKED = "korgool.group"
+"""The place where a command keeps the name of the group that it was asked for."""
+
+
+def _note(ctx: click.Context, _: click.Parameter, name: str | None) -> None:
+    ctx.meta[_ASKED] = name
+
+
+_group_option = option(
+    "--group", metavar="NAME", expose_value=False, callback=_note, help="The group, in an event of several groups."
+)
+
+
+def file_of_group(function: Decorated) -> Decorated:
+    """Add FILE, and `--group`, which `opened` and `state_of` follow."""
+    return file_argument(_group_option(function))
+
+
 by_option = option(
     "--by", metavar="OFFICIAL", default=_user_name, help="The official who does it; by default, your user name."
 )
@@ -57,20 +76,64 @@ def writing(function: Decorated) -> Decorated:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[EventFile]:
-    """The event file.
+def opened(path: str, *, whole: bool = False, group: str | None = None, ranked: bool = False) -> Iterator[EventFile]:
+    """The event file, turned to the group that the command is about.
+
+    Args:
+        path: the file.
+        whole: the command is about the whole event, and needs no group.
+        group: the name of the group, by default that of `--group`.
+        ranked: where the event has no groups, `group` is one that is ranked by itself, and none of the caller's here.
 
     Raises:
-        InputError: it cannot be opened, or the action is refused; the message begins with the file's name.
+        InputError: it cannot be opened, there is no such group, it has several and none is named, or the action is
+            refused; the message begins with the file's name.
     """
     from korgool.competition.errors import CompetitionError
     from korgool.competition.storage.event_file import EventFile
 
     try:
         with EventFile.open(path) as file:
+            if ranked and not file.state.groups:
+                group = None
+            elif group is None:
+                group = asked_group()
+            turn(file, group, whole=whole)
             yield file
     except CompetitionError as error:
         raise InputError(named(path, error)) from error
+
+
+def asked_group() -> str | None:
+    """The name that `--group` of this command gives, or None."""
+    ctx = click.get_current_context(silent=True)
+    return None if ctx is None else ctx.meta.get(_ASKED)
+
+
+def turn(file: EventFile, group: str | None, *, whole: bool = False) -> None:
+    """Turn a file to a group by its name; without one to the only group, or with `whole` to the first.
+
+    Raises:
+        CompetitionError: there is no such group, or there are several and none is named.
+    """
+    groups = file.state.groups
+    if group is not None:
+        file.turn_to(file.state.group_named(group))
+    elif len(groups) > 1 and not whole:
+        raise unnamed(file.state)
+
+
+def unnamed(state: EventState) -> CompetitionError:
+    """The error of a command that is about one of several groups, which was not named."""
+    from korgool.competition.errors import CompetitionError
+
+    several = N_("the event has several groups; name one with --group: {listed}")
+    return CompetitionError(several, listed=", ".join(state.groups.values()))
+
+
+def group_field(state: EventState) -> dict[str, str]:
+    """The group of a state as a member of its data; none in an event without groups."""
+    return {"group": state.groups[state.group]} if state.groups else {}
 
 
 def said(text: str | Exception) -> str:
@@ -92,9 +155,11 @@ def named(path: str, error: Exception) -> str:
 
 
 @contextmanager
-def state_of(path: str, at: int | None) -> Iterator[EventState]:
-    """The current state of the event, or its state after a line of the log; raises the errors of `opened`."""
-    with opened(path) as file:
+def state_of(
+    path: str, at: int | None, *, whole: bool = False, group: str | None = None, ranked: bool = False
+) -> Iterator[EventState]:
+    """The current state of the event, or its state after a line of the log; arguments and errors as of `opened`."""
+    with opened(path, whole=whole, group=group, ranked=ranked) as file:
         if at is None:
             yield file.state
             return
@@ -198,8 +263,10 @@ def player_text(player: Player) -> str:
     return plain(", ".join(parts))
 
 
-def say_player(player: Player, as_json: bool) -> None:
-    """Print one player."""
+def say_player(player: Player, as_json: bool, group: str | None = None) -> None:
+    """Print one player, with the group in an event of several."""
     from korgool.competition.event_fields import player_fields
 
-    say([player_fields(player)], lambda: player_text(player), as_json)
+    line = player_fields(player) | ({} if group is None else {"group": group})
+    place = "" if group is None else f" ({plain(group)})"
+    say([line], lambda: player_text(player) + place, as_json)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import functools
 from dataclasses import asdict, replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from korgool.app.cli.event_common import (
     file_argument,
+    file_of_group,
     lost_letters_option,
     named,
     opened,
@@ -17,6 +19,7 @@ from korgool.app.cli.event_common import (
     reason_option,
     say,
     say_player,
+    turn,
     warning,
     writing,
 )  # fmt: skip
@@ -41,7 +44,14 @@ _OPTIONS = (
     option("--club", metavar="TEXT", help="Club."),
     option("--team", metavar="TEXT", help="Team; its first player creates it."),
     option("--team-board", "board", was=("--board",), type=click.IntRange(0, 99), help="Board order in the team."),
-    option("--group", "groups", multiple=True, metavar="NAME", help="A group to be ranked in; repeatable."),
+    option(
+        "--group",
+        "groups",
+        multiple=True,
+        metavar="NAME",
+        help="A group of the event to play in, or where it has none to be ranked in; repeatable.",
+    ),
+    option("--ranked-group", "ranked", multiple=True, metavar="NAME", help="A group to be ranked in; repeatable."),
     option("--passport", metavar="TEXT", help="Series and number."),
     option("--coach", "coaches", multiple=True, metavar="NAME", help="Full name of a coach; repeatable."),
     option("--doctor", metavar="TEXT", help="Who admitted the player, and when."),
@@ -54,14 +64,16 @@ _OPTIONS = (
 _OPTION_OF = {
     "board": "team-board",
     "groups": "group",
+    "ranked": "ranked-group",
     "coaches": "coach",
     "consent_day": "consent-day",
     "consent_how": "consent-how",
 }
+_NOTHING = "Name what is to be changed, such as --rating 2150."
 _NAMES = ("name", "coaches", "short", "guardian")
 _PERSONAL = ("passport", "coaches", "doctor")
-_MEMBERS = ("sex", "born", "title", "rating", "external", "federation", "club", "team", "board", "groups", "short",
-            "guardian", "consent_day", "consent_how", *_PERSONAL)  # fmt: skip
+_MEMBERS = ("sex", "born", "title", "rating", "external", "federation", "club", "team", "board", "groups", "ranked",
+            "short", "guardian", "consent_day", "consent_how", *_PERSONAL)  # fmt: skip
 
 
 def entry_options(function: Decorated) -> Decorated:
@@ -103,6 +115,30 @@ def _whole(given: dict[str, Any], accept_lost: bool) -> dict[str, Any]:
         cleaned = tuple(map(clean, texts))
         made[member] = cleaned if isinstance(value, tuple) else cleaned[0]
     return made
+
+
+def _placed(file: EventFile, given: dict[str, Any], *, one: bool = False) -> list[int]:
+    """The groups that `--group` names in an event of several, to the first of which the file is turned; else none.
+
+    In `given` stay the groups to be ranked in.
+
+    Raises:
+        CompetitionError: there is no such group, or there are several and none is named, or more than `one`.
+    """
+    from korgool.competition.errors import CompetitionError
+
+    ranked, names = given.pop("ranked", ()), given.pop("groups", ())
+    groups = file.state.groups
+    if not groups:
+        if names or ranked:
+            given["groups"] = (*names, *ranked)
+        return []
+    if ranked:
+        given["groups"] = ranked
+    if one and len(names) > 1:
+        raise CompetitionError(N_("name one group of the event"))
+    turn(file, names[0] if names else None)
+    return [file.state.group_named(name) for name in names] or list(groups)
 
 
 def _changed(
@@ -153,20 +189,30 @@ def enter_command(path: str, name: str, given: dict[str, Any], namesake: bool, b
     Personal data (--passport, --coach, --doctor, the day of birth) is accepted if the organiser asks for it, and stored
     separately.
 
+    In an event of several groups --group names the groups that the player takes part in. Who is entered in another
+    group already is the same player, unless --namesake is given.
+
     \b
     Example:
       korgool event enter cup.korgool --name "Asanova, Aida" --sex f --rating 2100 --federation KGZ --born 2001
     """
     from korgool.competition import commands
     from korgool.competition.entry_lists.reading import lacking
+    from korgool.competition.group_commands import enter_groups
 
-    with opened(path) as file:
+    with opened(path, whole=True) as file:
+        groups = _placed(file, given)
         entry, personal = _changed(file, path, None, None, name, given)
-        player = commands.enter(file, entry, personal, by=by, namesake=namesake)
+        if groups:
+            players = enter_groups(file, entry, personal, groups, by=by, namesake=namesake)
+        else:
+            players = (commands.enter(file, entry, personal, by=by, namesake=namesake),)
+        named = [file.state.groups[id_] for id_ in dict.fromkeys(groups)]
         if missing := lacking(file.state, entry, personal):
             asked = N_("{name}: the organiser asks for {what} too")
             warning(tell(asked, name=entry.name, what=", ".join(missing)))
-    say_player(player, as_json)
+    for player, group in zip_longest(players, named):
+        say_player(player, as_json, group)
 
 
 @click.command("amend")
@@ -188,8 +234,11 @@ def amend_command(
     from korgool.competition.actions import Amend
 
     if name is None and not given:
-        raise click.UsageError("Name what is to be changed, such as --rating 2150.")
-    with opened(path) as file:
+        raise click.UsageError(_NOTHING)
+    with opened(path, whole=True) as file:
+        _placed(file, given, one=True)
+        if name is None and not given:
+            raise click.UsageError(_NOTHING)
         found = file.state.player(player)
         before = file.personal(found.id)
         entry, personal = _changed(file, path, found.entry, before, name, given)
@@ -205,7 +254,7 @@ def amend_command(
 
 
 @click.command("personal")
-@file_argument
+@file_of_group
 @click.argument("player", required=False)
 @option("--remove", is_flag=True, help="Remove the data; it is overwritten.")
 @option("--all", "everybody", is_flag=True, help="Of all players.")

@@ -9,6 +9,7 @@ import click
 
 from korgool.app.cli.event_common import (
     file_argument,
+    file_of_group,
     named,
     opened,
     reading,
@@ -24,6 +25,8 @@ from korgool.app.cli.vocabulary import option
 from korgool.languages import N_
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from korgool.competition.csv_export import EventTable
     from korgool.competition.event_state import EventState
     from korgool.competition.storage.event_file import EventFile
@@ -35,7 +38,7 @@ TABLES = ("players", "pairings", "standings", "crosstable", "teams")
 
 
 @click.command("export")
-@file_argument
+@file_of_group
 @option("--trf", metavar="OUT", help="FIDE's tournament report file.")
 @option(
     "--trf-edition",
@@ -95,10 +98,11 @@ def export_command(
         if out != "-" and Path(out).exists() and Path(out).is_file() and Path(out).samefile(path):
             raise click.UsageError(f"{out}: that is the event itself, which the export would replace.")
     written: dict[str, Any] = {}
-    with opened(path) as file:
+    whole = not any(out for name, out in outputs.items() if name != "data")
+    with opened(path, whole=whole) as file:
         if at is not None and (data or not any(outputs.values())):
             raise click.UsageError("JSON holds the whole log; --at is for the other exports.")
-        with state_of(path, at) as state:
+        with state_of(path, at, whole=whole) as state:
             if trf is not None:
                 report, lacks = _trf(state, edition, number, reasons)
                 write_whole(trf, report)
@@ -195,7 +199,13 @@ def _papers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 @option("-o", "--output", required=True, metavar="OUT.pdf", help="Where to write; - is the standard output.")
 @option("--paper", type=click.Choice(SIZES), default="a4", show_default=True, help="Size of the paper.")
 @option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="The round; by default, the last.")
-@option("--group", metavar="NAME", help="Only a group, in standings, diplomas and certificates.")
+@option(
+    "--group", metavar="NAME", help="A group of the event; where it has none, one to be ranked by itself, as below."
+)
+@option("--ranked-group", "ranked", metavar="NAME", help="Only some, in standings, diplomas and certificates.")
+@option(
+    "--all-groups", "every", is_flag=True, help="For every group of the event a file of its own, in the folder OUT."
+)
 @option(
     "--only-boards",
     "boards",
@@ -213,8 +223,8 @@ def _papers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 @option("--base-url", type=ADDRESS, metavar="URL", help="Address of a page with the event, for QR codes.")
 @reading
 def print_command(
-    path: str, what: str, output: str, paper: str, number: int | None, group: str | None,
-    boards: tuple[int, int] | None, date: str, template: str | None, personal: bool, base_url: str | None,
+    path: str, what: str, output: str, paper: str, number: int | None, group: str | None, ranked: str | None,
+    every: bool, boards: tuple[int, int] | None, date: str, template: str | None, personal: bool, base_url: str | None,
     at: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Print a paper of the event as PDF.
@@ -236,19 +246,57 @@ def print_command(
     if output != "-" and Path(output).exists() and Path(output).is_file() and Path(output).samefile(path):
         raise click.UsageError(f"-o {output}: that is the event itself, which the paper would replace.")
     lines = None if template is None else _template(template)
-    with opened(path) as file, state_of(path, at) as state:
+
+    def made(file: EventFile, state: EventState) -> bytes:
         held = {id_: data for id_ in state.players if (data := file.personal(id_))} if personal else None
+        only = ranked or (None if state.groups else group)
         try:
-            content = event_paper(
+            return event_paper(
                 state, what, language=spoken(), paper=paper, round=number, personal=held, base_url=base_url,
-                group=group, boards=boards, date=date, head=str(file.head(state.actions)),
+                group=only, boards=boards, date=date, head=str(file.head(state.actions)),
                 template=lines,
             )  # fmt: skip
         except ValueError as error:
-            raise InputError(named(path, error)) from None
+            place = "" if not state.groups else f"{state.groups[state.group]}: "
+            raise InputError(named(path, error) if not place else f"{path}: {place}{said(error)}") from None
+
+    if every:
+        if group is not None or output == "-":
+            raise click.UsageError("--all-groups makes a file for every group, in a folder.")
+        with opened(path, whole=True) as file:
+            _print_all(file, what, output, at, made, as_json)
+        return
+    with (
+        opened(path, group=group, ranked=True) as file,
+        state_of(path, at, group=group, ranked=True) as state,
+    ):
+        content = made(file, state)
     write_whole(output, content)
     if as_json and output != "-":
         emit({"paper": what, "output": output, "bytes": len(content)})
+
+
+def _print_all(
+    file: EventFile,
+    what: str,
+    folder: str,
+    at: int | None,
+    made: Callable[[EventFile, EventState], bytes],
+    as_json: bool,
+) -> None:
+    """Write a paper of every group into a folder; all or none are made before the first is written."""
+    if not file.state.groups:
+        raise click.UsageError("--all-groups is for an event of several groups.")
+    contents: dict[str, bytes] = {}
+    for id_, name in file.state.groups.items():
+        state = file.turn_to(id_)
+        contents[name] = made(file, state if at is None else file.state_at(at))
+    Path(folder).mkdir(exist_ok=True)
+    for name, content in contents.items():
+        out = str(Path(folder, f"{name} - {what}.pdf"))
+        write_whole(out, content)
+        if as_json:
+            emit({"paper": what, "group": name, "output": out, "bytes": len(content)})
 
 
 def _template(path: str) -> str:

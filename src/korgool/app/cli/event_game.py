@@ -10,7 +10,7 @@ import click
 
 from korgool.app.cli.event_common import (
     columns,
-    file_argument,
+    file_of_group,
     named,
     opened,
     plain,
@@ -50,7 +50,7 @@ class _ResultCommand(click.Command):
 
 
 @click.command("result", cls=_ResultCommand, context_settings={"ignore_unknown_options": True})
-@file_argument
+@file_of_group
 @round_argument
 @board_argument
 @click.argument("result", metavar="[RESULT]", required=False)
@@ -131,7 +131,7 @@ def read_bytes(name: str) -> bytes:
 
 
 @click.command("attach")
-@file_argument
+@file_of_group
 @round_argument
 @board_argument
 @click.argument("records", nargs=-1, metavar="[RECORD]...", type=PathName())
@@ -181,7 +181,7 @@ def _games(name: str, rules: Rules) -> list[str]:
 
 
 @click.command("special")
-@file_argument
+@file_of_group
 @round_argument
 @board_argument
 @option("--remove", "off", was=("--no",), is_flag=True, help="Remove it from the special board.")
@@ -201,7 +201,7 @@ def special_command(path: str, number: int, board: int, off: bool, by: str, as_j
 
 
 @click.command("form")
-@file_argument
+@file_of_group
 @option(
     "--lend",
     nargs=2,

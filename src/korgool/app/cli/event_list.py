@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from korgool.app.cli.event_common import (
+    asked_group,
     columns,
-    file_argument,
+    file_of_group,
     lost_letters_option,
     named,
     opened,
@@ -31,6 +32,7 @@ from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.entry_lists.reading import Fault
+    from korgool.competition.storage.event_file import EventFile
 
 MOST_BYTES = 256_000_000
 _MOST_FAULTS = 50
@@ -49,7 +51,7 @@ def _mapping(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> d
 
 
 @click.command("import")
-@file_argument
+@file_of_group
 @click.argument("source", metavar="LIST", type=PathName())
 @option("--map", "mapping", multiple=True, callback=_mapping, metavar="HEADING=MEANING",
               help='What a column holds, such as "Family=family"; nothing after = ignores it. Repeatable.')  # fmt: skip
@@ -265,11 +267,11 @@ def _import_trf(
 
 
 @click.command("players")
-@file_argument
+@file_of_group
 @option("--sort", type=click.Choice(("number", "name", "rating")), default="number", show_default=True)
 @reading
 def players_command(path: str, sort: str, at: int | None, as_json: bool) -> None:
-    """List the players with their numbers.
+    """List the players with their numbers; of an event of several groups without --group all, with their groups.
 
     \b
     Example:
@@ -282,8 +284,39 @@ def players_command(path: str, sort: str, at: int | None, as_json: bool) -> None
         "name": lambda one: one.name.casefold(),
         "rating": lambda one: (-one.entry.rating, one.number),
     }
+    with opened(path, whole=True) as file:
+        if len(file.state.groups) > 1 and asked_group() is None:
+            _say_start_list(file, at, sort, as_json)
+            return
     with state_of(path, at) as state:
         lines = [player_fields(one) for one in sorted(state.players.values(), key=keys[sort])]
     names = ("number", "name", "sex", "born", "title", "rating", "federation", "club", "team", "status", "warnings")
     rows = [[value(line[name]) if name == "status" else line[name] for name in names] for line in lines]
     say(lines, lambda: columns(("no.", *names[1:]), rows), as_json)
+
+
+def _say_start_list(file: EventFile, at: int | None, sort: str, as_json: bool) -> None:
+    """The one start list of an event of several groups; a number is that of the first group of a player."""
+    from korgool.competition.event_fields import player_fields
+
+    lines: dict[int, dict[str, Any]] = {}
+    for id_ in tuple(file.state.groups):
+        state = file.turn_to(id_) if at is None else file.turn_to(id_) and file.state_at(at)
+        for player in state.players.values():
+            if player.id not in lines:
+                lines[player.id] = player_fields(player) | {"in": []}
+            lines[player.id]["in"].append({"group": file.state.groups[id_], "number": player.number})
+    keys: dict[str, Any] = {
+        "number": lambda one: one["id"],
+        "name": lambda one: one["name"].casefold(),
+        "rating": lambda one: (-(one["rating"] or 0), one["id"]),
+    }
+    found = sorted(lines.values(), key=keys[sort])
+    for line in found:
+        del line["number"]
+    names = ("name", "sex", "born", "rating", "federation", "club", "team")
+    rows = [
+        [*(line[name] for name in names), ", ".join(f"{one['group']} {one['number']}" for one in line["in"])]
+        for line in found
+    ]
+    say(found, lambda: columns((*names, "groups"), rows), as_json)

@@ -9,14 +9,19 @@ import click
 
 from korgool.app.cli.event_common import (
     MOST_AT,
+    asked_group,
     columns,
     file_argument,
+    file_of_group,
+    named,
     opened,
     plain,
     player_text,
     result_text,
+    said,
     say,
     state_of,
+    unnamed,
     warning,
     writing,
 )
@@ -31,17 +36,18 @@ from korgool.app.words.event_log import told
 from korgool.languages import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from korgool.competition.actions import AnyAction
+    from korgool.competition.actions import AnyAction, Logged
     from korgool.competition.event_state import EventState
+    from korgool.competition.pairing import PairingEngine
     from korgool.competition.storage.event_file import EventFile
     from korgool.competition.storage.hash_chain import Head
     from korgool.competition.storage.salvage import Salvaged
 
 
 @click.command("log")
-@file_argument
+@file_of_group
 @option("--at", type=click.IntRange(1, MOST_AT), metavar="N", help="Print the event as line N left it.")
 @option("--board", nargs=2, type=click.IntRange(1, 9999), metavar="ROUND BOARD", help="Only lines about a board.")
 @language_option
@@ -63,20 +69,63 @@ def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_jso
     if at is not None:
         _say_past(path, at, as_json)
         return
-    with opened(path) as file:
+    with opened(path, whole=True) as file:
         lines = file.log()
         state = file.state
+        states = {id_: file.turn_to(id_) for id_ in state.groups}
     gone = taken_back(state.done)
+    if (asked := asked_group()) is not None:
+        lines = tuple(one for one in lines if _group(state, one.action) == state.group)
     if board is not None:
+        if len(states) > 1 and asked is None:
+            raise InputError(named(path, unnamed(state)))
         lines = tuple(
             one for one in lines if (getattr(one.action, "round", None), getattr(one.action, "board", None)) == board
         )
+    if states:
+        _say_log_of_groups(state, states, lines, gone, as_json)
+        return
     data = ({**codec.plain(one), "text": told(state, one.action), "taken_back_by": gone.get(one.at)} for one in lines)
     translate = gettext()
     words = () if translate is None else (translate,)
     shown = {one.at: _shown(told(state, one.action, *words), one.action) for one in lines}
     rows = [[one.at, one.time, one.by, shown[one.at] + _by(gone.get(one.at)), one.reason] for one in lines]
     say(data, lambda: columns(("line", "time", "by", "what", "reason"), rows), as_json)
+
+
+def _group(state: EventState, action: AnyAction) -> int:
+    """The group of a line as the state's group sees it, 0 for the whole event."""
+    from korgool.competition.actions import WHOLE_EVENT, InGroup, Undo
+
+    while isinstance(action, Undo):
+        action = state.done[action.line - 1][0]
+    if isinstance(action, InGroup):
+        return action.group
+    return 0 if isinstance(action, WHOLE_EVENT) else state.group
+
+
+def _say_log_of_groups(
+    state: EventState, states: Mapping[int, EventState], lines: Sequence[Logged], gone: Mapping[int, int], as_json: bool
+) -> None:
+    """Print lines of an event of several groups, each told as its group knows it."""
+    from dataclasses import replace
+
+    from korgool.competition import codec
+    from korgool.competition.log.group_actions import inner
+
+    translate = gettext()
+    words = () if translate is None else (translate,)
+    data: list[dict[str, Any]] = []
+    rows: list[list[Any]] = []
+    for one in lines:
+        group = _group(state, one.action)
+        seen, action = states.get(group, state), inner(one.action)
+        name = state.groups.get(group)
+        plain_line = {**codec.plain(replace(one, action=action)), "group": name, "text": told(seen, action)}
+        data.append(plain_line | {"taken_back_by": gone.get(one.at)})
+        text = _shown(told(seen, action, *words), action) + _by(gone.get(one.at))
+        rows.append([one.at, one.time, one.by, name, text, one.reason])
+    say(data, lambda: columns(("line", "time", "by", "group", "what", "reason"), rows), as_json)
 
 
 def _shown(text: str, action: AnyAction) -> str:
@@ -124,7 +173,7 @@ def _say_past(path: str, at: int, as_json: bool) -> None:
 
 
 @click.command("undo")
-@file_argument
+@file_of_group
 @click.argument("line", type=click.IntRange(1, 10**9), metavar="SEQ")
 @required_reason
 @writing
@@ -143,7 +192,9 @@ def undo_command(path: str, line: int, reason: str, by: str, as_json: bool) -> N
     from korgool.competition import commands
     from korgool.competition.log.undo import touched
 
-    with opened(path) as file:
+    with opened(path, whole=True) as file:
+        if asked_group() is None and (own := file.group_of_line(line)) in file.state.groups:
+            file.turn_to(own)
         before = file.state
         after = commands.undo(file, line, by=by, reason=reason)
         what = told(after, after.done[line - 1][0])
@@ -171,7 +222,7 @@ def _now(state: EventState, kind: str, number: int, board: int) -> str:
 
 
 @click.command("check")
-@file_argument
+@file_of_group
 @option("--head", "heads", type=HEAD, multiple=True, metavar="HEAD",
               help="A head of the log from a paper or a table; repeatable.")  # fmt: skip
 @option("--seconds", "timeout", was=("--timeout",), type=click.FloatRange(0.1, 86400), metavar="SECONDS",
@@ -195,17 +246,21 @@ def check_command(path: str, heads: tuple[Head, ...], timeout: float | None, mem
     from korgool.competition.audit import check, snapshot
     from korgool.competition.pairing import GacruxProcess
 
-    with opened(path) as file:
-        faults = check(file, engine=GacruxProcess(timeout, memory))
-        notes = snapshot(file).remarks
+    with opened(path, whole=True) as file:
+        if len(file.state.groups) > 1 and asked_group() is None:
+            faults, notes, groups = _check_groups(file, GacruxProcess(timeout, memory))
+        else:
+            faults, notes, groups = check(file, engine=GacruxProcess(timeout, memory)), snapshot(file).remarks, []
         state = file.state
         held = [_held(file, printed) for printed in heads]
         head = str(file.head())
     faults += tuple(one["fault"] for one in held if one["fault"])
     line: dict[str, Any] = {"ok": not faults, "rounds": len(state.rounds), "actions": state.actions, "head": head}
+    line |= {"rounds": sum(one["rounds"] for one in groups)} if groups else {}
     line |= {"faults": list(faults), "remarks": list(notes)} | ({"heads": held} if held else {})
+    line |= {"groups": groups} if groups else {}
     texts = [_since(one) for one in held if not one["fault"]]
-    holds = f"{counted(len(state.rounds), 'round')} and {counted(state.actions, 'line')} of log hold"
+    holds = f"{counted(line['rounds'], 'round')} and {counted(state.actions, 'line')} of log hold"
     text = "" if faults else f"{path}: {holds}"
     say([line], lambda: "\n".join(filter(None, [*texts, text])), as_json)
     for note in notes if not as_json else ():
@@ -214,6 +269,27 @@ def check_command(path: str, heads: tuple[Head, ...], timeout: float | None, mem
         click.echo(f"korgool: {path}: {plain(fault)}", err=True)
     if faults:
         sys.exit(1)
+
+
+def _check_groups(
+    file: EventFile, engine: PairingEngine
+) -> tuple[tuple[str, ...], tuple[str, ...], list[dict[str, Any]]]:
+    """Faults and remarks of every group, each with its name, and the groups as data; what all share is said once."""
+    from korgool.competition.audit import check, snapshot
+
+    names, groups = dict(file.state.groups), []
+    found: list[tuple[str, str, str]] = []
+    for id_, name in names.items():
+        file.turn_to(id_)
+        faults, notes = check(file, engine=engine), snapshot(file).remarks
+        found += [("fault", name, said(one)) for one in faults] + [("remark", name, said(one)) for one in notes]
+        groups.append({"group": name, "ok": not faults, "rounds": len(file.state.rounds)})
+    file.turn_to(next(iter(names)))
+    of_all = {(kind, text): sum((kind, text) == (one, other) for one, _, other in found) for kind, _, text in found}
+    told = {"fault": dict[str, None](), "remark": dict[str, None]()}
+    for kind, name, text in found:
+        told[kind][text if of_all[kind, text] == len(names) else f"{name}: {text}"] = None
+    return tuple(told["fault"]), tuple(told["remark"]), groups
 
 
 def _held(file: EventFile, head: Head) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import click
 from korgool.app.cli.event_common import (
     columns,
     file_argument,
+    file_of_group,
     opened,
     plain,
     player_text,
@@ -35,7 +36,7 @@ required_reason = option("--reason", type=FILLED, required=True, metavar="TEXT",
 
 
 @click.command("withdraw")
-@file_argument
+@file_of_group
 @click.argument("player")
 @reason_option
 @writing
@@ -56,7 +57,7 @@ def withdraw_command(path: str, player: str, reason: str, by: str, as_json: bool
 
 
 @click.command("readmit")
-@file_argument
+@file_of_group
 @click.argument("player")
 @reason_option
 @writing
@@ -74,7 +75,7 @@ def readmit_command(path: str, player: str, reason: str, by: str, as_json: bool)
 
 
 @click.command("miss")
-@file_argument
+@file_of_group
 @click.argument("player")
 @click.argument("number", type=click.IntRange(1, 99), metavar="ROUND")
 @option(
@@ -129,7 +130,7 @@ def miss_command(
 
 
 @click.command("warn")
-@file_argument
+@file_of_group
 @click.argument("player")
 @option("--cancel", type=click.IntRange(1, 99), metavar="N", help="Cancel warning N of the player, a mistake.")
 @required_reason
@@ -160,7 +161,7 @@ def warn_command(path: str, player: str, cancel: int | None, reason: str, by: st
 
 
 @click.command("penalise")
-@file_argument
+@file_of_group
 @click.argument("player")
 @option(
     "--points", "taken", type=float, default=1.0, show_default=True, help="Points; a negative number gives points back."
@@ -183,7 +184,7 @@ def penalise_command(path: str, player: str, taken: float, reason: str, by: str,
 
 
 @click.command("exclude")
-@file_argument
+@file_of_group
 @click.argument("player")
 @required_reason
 @writing
@@ -201,7 +202,7 @@ def exclude_command(path: str, player: str, reason: str, by: str, as_json: bool)
 
 
 @click.command("reinstate")
-@file_argument
+@file_of_group
 @click.argument("player")
 @required_reason
 @writing
@@ -222,7 +223,7 @@ def reinstate_command(path: str, player: str, reason: str, by: str, as_json: boo
 
 
 @click.command("team")
-@file_argument
+@file_of_group
 @click.argument("name", required=False)
 @option("--federation", metavar="CODE", help="Three letters, as a rule.")
 @option("--captain", metavar="NAME", help="Captain or representative.")
@@ -314,7 +315,7 @@ def official_command(
         raise click.UsageError("Give --role to appoint an official, or --dismiss to dismiss one.")
     if name is None and (role or dismiss):
         raise click.UsageError("Name the official.")
-    with opened(path) as file:
+    with opened(path, whole=True) as file:
         if name is None:
             found = list(file.state.officials.values())
             lacks = missing_officials(file.state)

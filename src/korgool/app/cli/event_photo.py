@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from korgool.app.cli.event_common import file_argument, named, opened, plain, reason_option, say, writing
+from korgool.app.cli.event_common import file_of_group, named, opened, plain, reason_option, say, writing
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import tell
 from korgool.app.cli.vocabulary import PathName, option
@@ -20,7 +20,7 @@ _PATH = PathName(as_path=True)
 
 
 @click.command("photo")
-@file_argument
+@file_of_group
 @click.argument("player")
 @click.argument("picture", required=False, type=_PATH)
 @option("-o", "--output", metavar="OUT.jpg", type=_PATH, help="Write the photograph to a file.")

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from korgool.app.cli.event_common import by_option, file_argument, named, opened, say
+from korgool.app.cli.event_common import by_option, file_argument, file_of_group, named, opened, say
 from korgool.app.cli.forms import ADDRESS
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import counts, spoken, tell
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command("publish")
-@file_argument
+@file_of_group
 @option(
     "--folder", was=("--to",), metavar="FOLDER", help="Write the public pages into this folder, and not into the log."
 )

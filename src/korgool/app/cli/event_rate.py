@@ -26,6 +26,7 @@ LINE = N_("line {line}")
 
 
 @click.command("rate")
+@option("--group", metavar="NAME", help="The group, in events of several groups.")
 @click.argument("paths", metavar="FILE...", type=PathName(), nargs=-1, required=True)
 @option(
     "--method", "system", was=("--system",), type=click.Choice(("elo", "glicko2")), default="elo", show_default=True
@@ -37,7 +38,14 @@ LINE = N_("line {line}")
 @language_option
 @json_option
 def rate_command(
-    paths: tuple[str, ...], system: str, before: str | None, k: float | None, tau: float, changes: bool, as_json: bool
+    group: str | None,
+    paths: tuple[str, ...],
+    system: str,
+    before: str | None,
+    k: float | None,
+    tau: float,
+    changes: bool,
+    as_json: bool,
 ) -> None:
     """Compute Elo or Glicko-2 ratings over event files, in the order given.
 
@@ -57,7 +65,7 @@ def rate_command(
     states: list[EventState] = []
     names: dict[str, tuple[str, str]] = {}
     for path in paths:
-        with opened(path) as file:
+        with opened(path, group=group) as file:
             states.append(file.state)
             for player in file.state.players.values():
                 if player.entry.removed:

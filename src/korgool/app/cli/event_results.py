@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.event_common import file_argument, opened, plain, reason_option, said, say, writing
+from korgool.app.cli.event_common import file_of_group, opened, plain, reason_option, said, say, writing
 from korgool.app.cli.event_game import read_bytes, round_argument
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import counts, tell, value
@@ -34,7 +34,7 @@ q              end""")
 
 
 @click.command("results")
-@file_argument
+@file_of_group
 @round_argument
 @click.argument("source", metavar="[LIST]", type=PathName(), required=False)
 @option("--correct", is_flag=True, help="Replace different results; needs --reason.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from korgool.app.cli.event_common import (
-    file_argument,
+    file_of_group,
     named,
     opened,
     plain,
@@ -41,7 +41,7 @@ def say_round(state: EventState, one: Round, as_json: bool) -> None:
 
 
 @click.command("pair")
-@file_argument
+@file_of_group
 @option(
     "--seed",
     "lot",
@@ -83,7 +83,7 @@ def pair_command(path: str, lot: str | None, timeout: float | None, memory: int,
 
 
 @click.command("unpair")
-@file_argument
+@file_of_group
 @click.argument("number", type=click.IntRange(1, 99), metavar="ROUND")
 @required_reason
 @writing
@@ -116,7 +116,7 @@ def _one_pairing(ctx: click.Context, parameter: click.Parameter, text: str | Non
 
 
 @click.command("repair")
-@file_argument
+@file_of_group
 @click.argument("pairings", nargs=-1, metavar="[WHITE-BLACK]...", callback=_pairing)
 @option("--bye", "byes", multiple=True, metavar="PLAYER", help="A player without an opponent, who gets a bye's points.")
 @option("--next", "coming", is_flag=True, help="Pair the next round like this, if the program finds no pairing.")
@@ -199,7 +199,7 @@ def _asked(state: EventState, number: int) -> dict[int, Any]:
 
 
 @click.command("round")
-@file_argument
+@file_of_group
 @click.argument("number", type=click.IntRange(1, 99), metavar="[ROUND]", required=False)
 @reading
 def round_command(path: str, number: int | None, at: int | None, as_json: bool) -> None:
@@ -214,7 +214,7 @@ def round_command(path: str, number: int | None, at: int | None, as_json: bool) 
 
 
 @click.command("explain")
-@file_argument
+@file_of_group
 @click.argument("number", type=click.IntRange(1, 99), metavar="[ROUND]", required=False)
 @reading
 def explain_command(path: str, number: int | None, at: int | None, as_json: bool) -> None:

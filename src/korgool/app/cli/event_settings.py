@@ -10,19 +10,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from korgool.app.cli.event_common import (
+    asked_group,
+    columns,
     file_argument,
+    file_of_group,
+    group_field,
     named,
     opened,
     plain,
     reading,
     reason_option,
+    say,
     state_of,
     warning,
     writing,
 )  # fmt: skip
 from korgool.app.cli.forms import CONTROL, FILLED, PRESET, PRIZE, TIEBREAKS, TIMETABLE, ZONE
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import gettext, tell
+from korgool.app.cli.language import gettext, tell, value
 from korgool.app.cli.options import Decorated, GameChoice, game_options
 from korgool.app.cli.output import counted, emit
 from korgool.app.cli.vocabulary import option
@@ -45,8 +50,14 @@ _OPTIONS = (
     option("--set-points/--match-points", default=None, help="Count the points of the sets, not of the match."),
     option("--control", type=CONTROL, metavar="TEXT", help="Such as 60+0, 15+10, 10+0 byoyomi 3x30."),
     option(
-        "--admits", "sex", was=("--sex",), type=click.Choice(("open", "women")), help="women closes the event to men."
+        "--admits",
+        "sex",
+        was=("--sex",),
+        type=click.Choice(("open", "women", "men")),
+        help="Close it to all but women or men.",
     ),
+    option("--from-year", type=click.IntRange(0, 2100), metavar="YEAR", help="Only those born in it or later; 0: all."),
+    option("--to-year", type=click.IntRange(0, 2100), metavar="YEAR", help="Only those born in it or earlier; 0: all."),
     option("--boards", type=click.IntRange(1, 20), help="Boards of a team match."),
     option("--team-best", type=click.IntRange(0, 99), help="Players who count for a team's total; 0 is all."),
     option("--tiebreaks", type=TIEBREAKS, metavar="CODES", help="Tie-breaks in order; by default, PS,BH,DE,KL."),
@@ -114,8 +125,12 @@ _MEMBERS = frozenset(
     ("rounds", "system", "sets", "set_points", "control", "sex", "boards", "team_best", "tiebreaks", "edition",
      "resigned_korgools", "penalised_progress", "bye_points", "forbid", "personal", "shown", "prizes", "prize",
      "sharing", "several_prizes", "place", "federation", "begins", "ends", "organiser",
-     "timetable", "zone")
+     "timetable", "zone", "from_year", "to_year")
 )  # fmt: skip
+
+
+_OF_THE_EVENT = ("place", "federation", "begins", "ends", "organiser", "zone", "personal", "shown")
+"""The members that a new group has from the event, unless they are given."""
 
 
 def _members(given: dict[str, Any]) -> dict[str, Any]:
@@ -190,11 +205,27 @@ def new_command(
       korgool event new cup.korgool --name "Autumn Cup" --game toguz --rounds 7 --tiebreaks PS,BH,DE,KL
       korgool event new women.korgool --name "World Nomad Games" --preset wng-mangala-women --rounds 9
     """
+    from korgool.competition.storage.event_file import EventFile
+
+    made = new_settings(path, name, preset, settings, game)
+    with EventFile.create(path, made, by=by) as file:
+        _say_event(file, file.state, as_json)
+
+
+def new_settings(
+    path: str, name: str, preset: str | None, settings: dict[str, Any], game: GameChoice, of: Settings | None = None
+) -> Settings:
+    """The regulations of a new event, or of a new group of the event `of`, as the command line gives them.
+
+    Raises:
+        UsageError: they cannot be.
+    """
     from korgool.competition.model import Settings, System, edition_in_force
     from korgool.competition.presets import find_preset
     from korgool.competition.prize_fund import NO_PRIZES
-    from korgool.competition.storage.event_file import EventFile
 
+    if of is not None:
+        settings = {member: getattr(of, member) for member in _OF_THE_EVENT} | settings
     _with_fund(settings, NO_PRIZES)
     settings.setdefault("edition", edition_in_force(settings.get("begins", "")))
     if "system" in settings:
@@ -206,11 +237,9 @@ def new_command(
         given["rule"] = _rule(game)
     base = find_preset(preset).regulations if preset else Settings(name=name)
     try:
-        made = _made(path, lambda: replace(base, **{"name": name, **given, **settings}))
+        return _made(path, lambda: replace(base, **{"name": name, **given, **settings}))
     except InputError as error:
         raise click.UsageError(error.message) from None  # all of it stands on the command line
-    with EventFile.create(path, made, by=by) as file:
-        _say_event(file, file.state, as_json)
 
 
 def _rule(game: GameChoice) -> tuple[tuple[str, str], ...]:
@@ -218,7 +247,7 @@ def _rule(game: GameChoice) -> tuple[tuple[str, str], ...]:
 
 
 @click.command("change")
-@file_argument
+@file_of_group
 @option("--name", type=FILLED, metavar="TEXT", help="The event's name.")
 @settings_options
 @game_options
@@ -256,15 +285,20 @@ def change_command(
 
 
 @click.command("show")
-@file_argument
+@file_of_group
 @reading
 def show_command(path: str, at: int | None, as_json: bool) -> None:
-    """Print the regulations, the number of players, the paired rounds and what is missing.
+    """Print the regulations, the number of players, the paired rounds and what is missing; of an event of several
+    groups without --group the list of them.
 
     \b
     Example:
       korgool event show cup.korgool
     """
+    with opened(path, whole=True) as file:
+        if len(file.state.groups) > 1 and asked_group() is None:
+            say_groups(file, as_json)
+            return
     with opened(path) as file, state_of(path, at) as state:
         _say_event(file, state, as_json)
         if not as_json and state.rounds and state.rounds[-1].missing:
@@ -301,7 +335,7 @@ def _say_event(file: EventFile, state: EventState, as_json: bool) -> None:
     competitors = len(state.teams if event.system.of_teams else state.players)
     head = str(file.head(state.actions))
     if as_json:
-        emit(event_fields(state) | {"head": head})
+        emit(event_fields(state) | group_field(state) | {"head": head})
         return
     rows = [
         ("event", event.name),
@@ -324,11 +358,46 @@ def _say_event(file: EventFile, state: EventState, as_json: bool) -> None:
             warning(tell(text, count=competitors, least=least, most=most, rounds=event.rounds))
 
 
+def say_groups(file: EventFile, as_json: bool) -> None:
+    """Print the groups of an event, a line for each; an event without groups is one of its own name."""
+    found = []
+    for id_ in file.state.groups or (file.state.group,):
+        found.append(group_fields(file.turn_to(id_)))
+    names = ("name", "game", "system", "rounds", "paired", "players", "sex", "from_year", "to_year")
+    rows = [[value("yes" if one[name] else "no") if name == "over" else one[name] or None for name in names]
+            for one in found]  # fmt: skip
+    say(found, lambda: columns(("group", *names[1:6], "open to", "from", "to"), rows), as_json)
+
+
+def group_fields(state: EventState) -> dict[str, Any]:
+    """A group of an event as data."""
+    event = state.event
+    return {
+        "id": state.group,
+        "name": state.groups.get(state.group, event.name),
+        "title": event.name,
+        "game": event.game,
+        "system": event.system.value,
+        "rounds": event.rounds,
+        "sex": event.sex,
+        "from_year": event.from_year or None,
+        "to_year": event.to_year or None,
+        "players": len(state.players),
+        "teams": len(state.teams),
+        "paired": len(state.rounds),
+        "missing": list(state.rounds[-1].missing) if state.rounds else [],
+        "over": state.over,
+    }
+
+
 def event_fields(state: EventState) -> dict[str, Any]:
     """An event as data: every member of its settings, and its progress."""
     found: dict[str, Any] = asdict(state.event)
     found["rule"] = dict(state.event.rule)
     found["bye_points"] = state.event.bye_points / 2
+    for year in ("from_year", "to_year"):
+        if not found[year]:
+            del found[year]
     return {
         **found,
         "players": len(state.players),

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.event_common import columns, file_argument, opened, plain, reading, say, state_of, warning
+from korgool.app.cli.event_common import (
+    columns,
+    file_argument,
+    file_of_group,
+    opened,
+    plain,
+    reading,
+    say,
+    state_of,
+    warning,
+)
 from korgool.app.cli.forms import TIEBREAKS
 from korgool.app.cli.language import gettext, spoken, tell
 from korgool.app.cli.vocabulary import option
@@ -22,7 +32,11 @@ if TYPE_CHECKING:
     from korgool.competition.prizes import Award, PrizeList
 
 rounds_option = option("--round", "rounds", type=click.IntRange(1, 99), metavar="N", help="After round N.")
-group_option = option("--group", metavar="NAME", help="Only a group: a name, women, U16, S50, team:NAME.")
+group_option = option(
+    "--group", metavar="NAME",
+    help="A group of the event, or where it has none only a group: a name, women, U16, S50, team:NAME.",
+)  # fmt: skip
+ranked_option = option("--ranked-group", "ranked", metavar="NAME", help="Only a group that is ranked by itself.")
 
 
 tiebreaks_option = option(
@@ -32,9 +46,11 @@ players_option = option("--players", is_flag=True, help="Rank the players of a t
 
 
 @contextmanager
-def _after(path: str, at: int | None, rounds: int | None) -> Iterator[EventState]:
-    """Open the event and check that it has the requested round."""
-    with state_of(path, at) as state:
+def _after(
+    path: str, at: int | None, rounds: int | None, group: str | None = None, *, ranked: bool = False
+) -> Iterator[EventState]:
+    """Open the event, turned to a group, and check that it has the requested round."""
+    with state_of(path, at, group=group, ranked=ranked) as state:
         if rounds is not None:
             state.round(rounds)
         yield state
@@ -44,13 +60,14 @@ def _after(path: str, at: int | None, rounds: int | None) -> Iterator[EventState
 @file_argument
 @rounds_option
 @group_option
+@ranked_option
 @tiebreaks_option
 @players_option
 @option("--why", "pair", nargs=2, metavar="A B", help="Explain why A stands above or below B.")
 @reading
 def standings_command(
-    path: str, rounds: int | None, group: str | None, tiebreaks: tuple[str, ...] | None, players: bool,
-    pair: tuple[str, str] | None, at: int | None, as_json: bool,
+    path: str, rounds: int | None, group: str | None, ranked: str | None, tiebreaks: tuple[str, ...] | None,
+    players: bool, pair: tuple[str, str] | None, at: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Print the standings: points, then the tie-breaks of the event in order.
 
@@ -65,7 +82,8 @@ def standings_command(
     """
     from korgool.competition.event_fields import standings_fields
 
-    with opened(path) as file, _after(path, at, rounds) as state:
+    with opened(path, group=group, ranked=True) as file, _after(path, at, rounds, group, ranked=True) as state:
+        group = ranked or (None if state.groups else group)
         if pair is not None:
             _say_why(
                 state, pair, {"rounds": rounds, "tiebreaks": tiebreaks, "group": group, "players": players}, as_json
@@ -98,7 +116,7 @@ def _say_why(state: EventState, pair: tuple[str, str], asked: dict[str, Any], as
 
 
 @click.command("teams")
-@file_argument
+@file_of_group
 @rounds_option
 @option(
     "--team-best",
@@ -146,10 +164,11 @@ def _named(state: EventState, id_: int) -> dict[str, Any]:
 @file_argument
 @rounds_option
 @group_option
+@ranked_option
 @players_option
 @reading
 def crosstable_command(
-    path: str, rounds: int | None, group: str | None, players: bool, at: int | None, as_json: bool
+    path: str, rounds: int | None, group: str | None, ranked: str | None, players: bool, at: int | None, as_json: bool
 ) -> None:
     """Print the cross table: opponent, colour and result of every round, as 12w1, 3b= or 7w+.
 
@@ -160,7 +179,8 @@ def crosstable_command(
     from korgool.app.words.event_texts import halves_said
     from korgool.competition.standings import cross_table
 
-    with _after(path, at, rounds) as state:
+    with _after(path, at, rounds, group, ranked=True) as state:
+        group = ranked or (None if state.groups else group)
         chart = cross_table(state, rounds=rounds, group=group, players=players)
         played = len(state.rounds) if rounds is None else rounds
     lines = [
@@ -177,7 +197,7 @@ def crosstable_command(
 
 
 @click.command("prizes")
-@file_argument
+@file_of_group
 @reading
 def prizes_command(path: str, at: int | None, as_json: bool) -> None:
     """Print who gets which prize, and why: money and things, by place and category.

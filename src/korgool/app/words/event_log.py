@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from korgool.app.words.event_texts import halves_said
 from korgool.app.words.event_words import CAUSES, OFFICES, SYSTEM_TITLES
 from korgool.competition import actions as do
-from korgool.competition.errors import Message
+from korgool.competition.errors import CompetitionError, Message
+from korgool.competition.log.group_actions import inner
 from korgool.competition.log.undo import LineTag
 from korgool.competition.result import points_text
 from korgool.languages import N_
@@ -46,6 +47,11 @@ _FORM = {
 }
 _FORGOTTEN = N_("personal data removed: %(names)s")
 _NAMES_FORGOTTEN = N_("names and personal data removed: %(names)s")
+_IN_GROUP = N_("%(group)s: %(what)s")
+_GROUP = N_("group added: %(name)s")
+_GROUP_NAMED = N_("group named %(name)s")
+_EVENT_NAMED = N_("event named %(name)s")
+_JOINED = N_("%(name)s takes part here too")
 _UNDONE = N_("line %(line)s taken back: %(what)s")
 _SEEDED = (
     N_("pairing numbers of %(count)s, number 1 Black"),
@@ -121,6 +127,17 @@ def told(state: EventState, action: do.AnyAction, gettext: Gettext = str) -> str
         case do.Forget():
             removed = _NAMES_FORGOTTEN if action.names else _FORGOTTEN
             return _(removed) % {"names": ", ".join(_name(state, id_) for id_ in action.players)}
+        case do.InGroup():
+            return _(_IN_GROUP) % {
+                "group": state.groups.get(action.group, action.group),
+                "what": _elsewhere(state, action.action, gettext),
+            }
+        case do.AddGroup():
+            return _(_GROUP) % {"name": action.name}
+        case do.NameGroup():
+            return _(_GROUP_NAMED if action.id else _EVENT_NAMED) % {"name": action.name}
+        case do.Join():
+            return _(_JOINED) % {"name": _name(state, action.player)}
         case do.Undo():
             back = dict(enumerate(state.done, 1))[action.line][0]
             return _(_UNDONE) % {"line": action.line, "what": told(state, back, gettext)}
@@ -209,8 +226,18 @@ def _name(state: EventState, id_: int) -> str:
     if id_ in state.players:
         player = state.players[id_]
         return f"{player.number} {player.name}"
-    entries = (action for action, _ in state.done if isinstance(action, do.Enter))
+    if id_ in state.elsewhere:
+        return state.elsewhere[id_].entry.name
+    entries = (one for action, _ in state.done if isinstance(one := inner(action), do.Enter))
     return dict(enumerate(entries, 1))[id_].entry.name  # every entry takes the next id, even if it was undone
+
+
+def _elsewhere(state: EventState, action: do.AnyAction, gettext: Gettext) -> str:
+    """Describe an action in another group, of which this one knows only the people."""
+    try:
+        return told(state, action, gettext)
+    except (KeyError, CompetitionError):
+        return action.do
 
 
 def _official(state: EventState, id_: int) -> str:

@@ -205,8 +205,17 @@ def _people(settings: Settings, catalogue: GNUTranslations) -> Iterator[Regulati
     gettext = catalogue.gettext
     if settings.sex == "women":
         yield Regulation("sex", gettext("Only women take part."), "WNG-TK §XIII:2")
+    elif settings.sex == "men":
+        yield Regulation("sex", gettext("Only men take part."))
     else:
         yield Regulation("sex", gettext("The event is open to men and women."), "WNG-TK §XIII:3")
+    if settings.from_year and settings.to_year:
+        born = gettext("Those born from %(first)s to %(last)s take part.")
+        yield Regulation("born", born % {"first": settings.from_year, "last": settings.to_year})
+    elif settings.from_year:
+        yield Regulation("born", gettext("Those born in %(year)s or later take part.") % {"year": settings.from_year})
+    elif settings.to_year:
+        yield Regulation("born", gettext("Those born in %(year)s or earlier take part.") % {"year": settings.to_year})
     if settings.personal:
         listed = "; ".join(gettext(_PERSONAL[what]) for what in settings.personal)
         yield Regulation(

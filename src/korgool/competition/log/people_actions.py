@@ -69,6 +69,10 @@ def _gives(state: EventState, action: do.AnyAction) -> tuple[Kept, ...]:
             return ("officials",)
         case do.Lend():
             return ("forms",)
+        case do.AddGroup():
+            return ("groups",)
+        case do.InGroup():
+            return ("players",) if isinstance(action.action, do.Enter) else ()
         case _:
             return ()
 
@@ -118,17 +122,31 @@ def _check_slips(state: EventState, old: Settings, new: Settings, reason: str) -
 
 
 def _enter(state: EventState, action: do.Enter, _: str) -> EventState:
+    _refuse_late(state)
+    check_entry(state, action.entry, namesake=action.namesake)
+    return _seat(state, Player(state.fresh_id("players"), 0, action.entry))
+
+
+def take_in(state: EventState, player: Player) -> EventState:
+    """The event with a player whom it knows from another group."""
+    _refuse_late(state)
+    return _seat(state, player)
+
+
+def _seat(state: EventState, player: Player) -> EventState:
+    """The event with one more player, with the next number, from the next round on."""
+    index = people_index(state.players)
+    player = replace(player, number=index.highest + 1, since=len(state.rounds) + 1)
+    players = put(state.players, player.id, player)
+    index.go_on(players, player)
+    return _join(replace(state, players=players), player)
+
+
+def _refuse_late(state: EventState) -> None:
     if state.seeded and not state.event.system.value.endswith("swiss"):
         raise CompetitionError(
             N_("the draw of a {system} event is made, nobody can be added"), system=state.event.system
         )
-    check_entry(state, action.entry, namesake=action.namesake)
-    id_ = state.fresh_id("players")
-    index = people_index(state.players)
-    player = Player(id_, index.highest + 1, action.entry, since=len(state.rounds) + 1)
-    players = put(state.players, id_, player)
-    index.go_on(players, player)
-    return _join(replace(state, players=players), player)
 
 
 def _amend(state: EventState, action: do.Amend, _: str) -> EventState:
@@ -410,10 +428,14 @@ def _forget(state: EventState, action: do.Forget, _: str) -> EventState:
         if not 1 <= id_ < state.fresh_id("players"):  # also of one whose entry was taken back
             raise CompetitionError(N_("there is no player with the id {id}"), id=id_)
     for id_ in action.players:
-        if id_ in state.players:
-            player = state.players[id_]
+        if id_ in state.people:
+            player = state.people[id_]
             entry = player.entry.public if action.names else player.entry
-            state = _with_player(state, player, entry=entry, photo="")
+            if id_ in state.players:
+                state = _with_player(state, player, entry=entry, photo="")
+            else:
+                gone = replace(player, entry=entry, photo="")
+                state = replace(state, elsewhere=put(state.elsewhere, id_, gone))
     return state
 
 

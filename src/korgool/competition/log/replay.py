@@ -8,6 +8,7 @@ from dataclasses import replace
 import korgool.competition.actions as do
 from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import Done, EventState
+from korgool.competition.log.group_actions import add_group, check_alive, follow, join, name_group
 from korgool.competition.log.people_actions import PEOPLE, apply_people_action, pass_over
 from korgool.competition.log.round_actions import apply_round_action
 from korgool.competition.result import Result
@@ -35,7 +36,8 @@ def replay(done: Sequence[Done], state: EventState = EMPTY) -> EventState:
 
     Args:
         done: the log.
-        state: the event after its first lines, none of which a later line takes back.
+        state: the event after its first lines, none of which a later line takes back; its group decides how lines are
+            seen (`group_actions.seen`).
 
     Raises:
         LineError: a line is refused.
@@ -52,7 +54,7 @@ def go_on(state: EventState, done: Sequence[Done]) -> EventState:
         LineError: a line is refused.
     """
     anew = any(isinstance(action, do.Undo) for action, _ in done)
-    return replay((*state.done, *done), EMPTY if anew else state)
+    return replay((*state.done, *done), state.blank if anew else state)
 
 
 def steps(done: Sequence[Done], state: EventState = EMPTY) -> Iterator[tuple[int, EventState, EventState]]:
@@ -81,10 +83,20 @@ def step(state: EventState, action: do.AnyAction, reason: str) -> EventState:
         return replace(state, settings=action.settings)
     if state.settings is None:
         raise CompetitionError(N_("the event is not opened yet"))
+    if isinstance(action, do.InGroup):
+        return follow(state, action)
+    if isinstance(action, do.AddGroup):
+        return add_group(state, action)
+    if isinstance(action, do.NameGroup):
+        return name_group(state, action)
+    if not isinstance(action, do.WHOLE_EVENT):
+        check_alive(state, state.group)
     if isinstance(action, do.NEEDS_REASON) and not reason.strip():
         raise CompetitionError(N_("give the reason: this is never done without one"))
     if isinstance(action, do.Undo):
         return state
+    if isinstance(action, do.Join):
+        return join(state, action)
     if type(action) in PEOPLE:
         return apply_people_action(state, action, reason)
     return apply_round_action(state, action)

@@ -13,8 +13,9 @@ from typing import Any, Self, TypeAlias
 import korgool.competition.actions as do
 from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import Done, EventState
+from korgool.competition.log.group_actions import inner
 from korgool.competition.log.people_actions import pass_over
-from korgool.competition.log.replay import EMPTY, LineError, step, steps, taken_back
+from korgool.competition.log.replay import LineError, step, steps, taken_back
 from korgool.competition.model import Round
 from korgool.competition.pairing import lineup
 from korgool.competition.pairing.engine_file import engine_file
@@ -42,7 +43,7 @@ class LineTag(str):
 
     def __new__(cls, done: Sequence[Done], at: int, /) -> Self:
         """The tag of a line of a log."""
-        made = super().__new__(cls, done[at - 1][0].do)
+        made = super().__new__(cls, inner(done[at - 1][0]).do)
         made.at = at
         return made
 
@@ -65,11 +66,12 @@ def undo(state: EventState, action: do.Undo, reason: str) -> EventState:
             `MOST_NAMED` where they are more.
     """
     done = (*state.done, (action, reason))
-    if 1 <= action.line <= len(state.done) and isinstance(state.done[action.line - 1][0], do.Forget):
+    target = inner(state.done[action.line - 1][0]) if 1 <= action.line <= len(state.done) else None
+    if isinstance(target, do.Forget):
         raise CompetitionError(
             N_("line {line} cannot be taken back: what it removed is gone for good"), line=action.line
         )
-    if 1 <= action.line <= len(state.done) and isinstance(state.done[action.line - 1][0], do.SetPhoto):
+    if isinstance(target, do.SetPhoto):
         raise CompetitionError(
             N_("line {line} cannot be taken back: replace or remove the photo on the player's page"), line=action.line
         )
@@ -83,15 +85,15 @@ def undo(state: EventState, action: do.Undo, reason: str) -> EventState:
         if error.at == len(done):
             raise CompetitionError(error.reason) from None
         raise _resting(state.done, {error.at: error.reason}, action.line) from None
-    held, found = _walk(state.done, taken_back(state.done), first), _walk(done, gone, first)
+    held, found = _walk(state.blank, state.done, taken_back(state.done), first), _walk(state.blank, done, gone, first)
     resting = dict(found.refused)
     for at in held.grounds.keys() & found.grounds.keys():
         if held.grounds[at] != found.grounds[at]:
             resting[at] = Message(_WHY[type(state.done[at - 1][0])])
     if resting:
         raise _resting(state.done, resting, action.line)
-    if found.state == state:
-        raise CompetitionError(_replaced(state.done, action.line))
+    if found.state == state and not isinstance(state.done[action.line - 1][0], do.InGroup):
+        raise CompetitionError(_replaced(state, action.line))
     return found.state
 
 
@@ -118,8 +120,9 @@ def _resting(done: Sequence[Done], resting: Mapping[int, str], line: int) -> Com
     return CompetitionError(_REST, lines=tuple(parts), **what)
 
 
-def _replaced(done: Sequence[Done], line: int) -> str:
-    before = {at: touched(one, other) for at, one, other in steps(done)}
+def _replaced(state: EventState, line: int) -> str:
+    done = state.done
+    before = {at: touched(one, other) for at, one, other in steps(done, state.blank)}
     later = [at for at in before if at > line and before[at] & before[line]]
     what = {"line": line, "action": LineTag(done, line)}
     if not later:
@@ -147,11 +150,11 @@ class _Walk:
     grounds: dict[int, Any]
 
 
-def _walk(done: Sequence[Done], gone: Container[int], first: int) -> _Walk:
+def _walk(blank: EventState, done: Sequence[Done], gone: Container[int], first: int) -> _Walk:
     """Replay a log without the lines that are gone; grounds are looked at from the line `first` on."""
     refused: dict[int, str] = {}
     grounds: dict[int, Any] = {}
-    state = EMPTY
+    state = blank
     for at, (action, reason) in enumerate(done, 1):
         before = state
         try:
@@ -175,7 +178,14 @@ def _ground(before: EventState, action: do.AnyAction) -> object:
     return None
 
 
-_MAPPINGS = {"players": "player", "teams": "team", "officials": "official", "forms": "form", "published": "published"}
+_MAPPINGS = {
+    "players": "player",
+    "elsewhere": "player",
+    "teams": "team",
+    "officials": "official",
+    "forms": "form",
+    "published": "published",
+}
 
 
 def touched(before: EventState, after: EventState) -> frozenset[Part]:
@@ -194,7 +204,7 @@ def touched(before: EventState, after: EventState) -> frozenset[Part]:
     if before.disputes is not after.disputes:
         places = before.disputes.keys() | after.disputes.keys()
         found |= {("board", *at) for at in places if before.disputes.get(at) != after.disputes.get(at)}
-    if before.settings != after.settings:
+    if (before.settings, before.groups) != (after.settings, after.groups):
         found.add(("settings", 0, 0))
     if (before.seeded, before.white_first, before.lot) != (after.seeded, after.white_first, after.lot):
         found.add(("numbers", 0, 0))

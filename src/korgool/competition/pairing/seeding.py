@@ -59,7 +59,10 @@ def seed(state: EventState, lot: str) -> Seed:
     if len(order) < 2:
         raise CompetitionError(N_("{count} take part, an event needs two"), count=len(order))
     if system in (System.ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN, System.TEAM_ROUND_ROBIN):
-        order.sort(key=lambda id_: _digest(f"{lot} {id_}"))
+        # In a group the lot is that of an event of its own, whose ids would count from 1.
+        held = state.teams if system.of_teams else state.players
+        drawn = {id_: at for at, id_ in enumerate(held, 1)} if state.groups else {id_: id_ for id_ in held}
+        order.sort(key=lambda id_: _digest(f"{lot} {drawn[id_]}"))
     return Seed(tuple(order), _digest(lot)[0] % 2 == 0, lot)
 
 

@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import NoReturn
 
-from korgool.competition.actions import AnyAction, Forget, Logged, SetPhoto
+from korgool.competition.actions import WHOLE_EVENT, AnyAction, Forget, InGroup, Logged, SetPhoto, Undo
 from korgool.competition.codec import from_json, to_json
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import Done, EventState
-from korgool.competition.log.apply import apply
-from korgool.competition.log.replay import go_on, replay
+from korgool.competition.log.group_actions import FIRST, inner, seen
+from korgool.competition.log.group_views import GroupViews
+from korgool.competition.log.replay import replay
 from korgool.competition.model import Personal
 from korgool.competition.photographs import digest, photograph, picture
 from korgool.competition.storage.hash_chain import Head
@@ -36,10 +37,15 @@ def utc_now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class WholeLog:
-    """Lines of a log, and the event after them."""
+    """Lines of a log, and the event after them, with all its groups."""
 
     lines: list[Line]
-    state: EventState
+    views: GroupViews
+
+    @property
+    def state(self) -> EventState:
+        """The event, of several groups the first one."""
+        return self.views.state(self.views.groups()[0])
 
 
 def whole_log(lines: Iterable[Line]) -> WholeLog:
@@ -50,17 +56,21 @@ def whole_log(lines: Iterable[Line]) -> WholeLog:
     Raises:
         CompetitionError: an action is refused.
     """
+    views = GroupViews()
     given = ((line.time, line.by, line.done(), Sealed(line.action, line.details)) for line in lines)
-    return _continued(EventState(), "", given)
+    log = WholeLog(_continued(views, "", given), views)
+    views.check()
+    return log
 
 
-def _continued(state: EventState, chain: str, given: Iterable[tuple[str, str, Done, Sealed]]) -> WholeLog:
-    """The lines that come of actions after a state, and the state after them."""
+def _continued(views: GroupViews, chain: str, given: Iterable[tuple[str, str, Done, Sealed]]) -> list[Line]:
+    """The lines that come of actions after a log, which are added to it."""
     added: list[Line] = []
     for time, by, (action, reason), sealed in given:
-        added.append(Line.after(state.actions, chain, time, by, *sealed))
-        state, chain = apply(state, action, reason=reason), added[-1].chain
-    return WholeLog(added, state)
+        added.append(Line.after(len(views), chain, time, by, *sealed))
+        views.add(action, reason)
+        chain = added[-1].chain
+    return added
 
 
 class Book(ABC):
@@ -72,6 +82,8 @@ class Book(ABC):
 
     def __init__(self, now: Callable[[], datetime] = utc_now) -> None:
         self._now = now
+        self._views = GroupViews()
+        self._group = FIRST
         self._state = EventState()
 
     def __reduce__(self) -> NoReturn:
@@ -79,21 +91,43 @@ class Book(ABC):
 
     @property
     def state(self) -> EventState:
-        """The event as this object last read or wrote it."""
+        """The event as this object last read or wrote it; of several groups the one that it is turned to."""
+        return self._state
+
+    def turn_to(self, group: int) -> EventState:
+        """From now on be the book of a group, by its id: `state` is its state, and what is done is done in it.
+
+        A book begins with the first group. The log is the same for all of them.
+
+        Raises:
+            CompetitionError: there is no such group.
+        """
+        if group not in self._views.groups():
+            raise CompetitionError(N_("there is no group with the id {id}"), id=group)
+        self._group = group
+        self._state = self._views.state(group)
+        return self._state
+
+    def _look(self) -> EventState:
+        """The state after the whole log; of the first group, where the one that was looked at is gone."""
+        if self._group not in (groups := self._views.groups()):
+            self._group = groups[0]
+        self._state = self._views.state(self._group)
         return self._state
 
     def refresh(self) -> EventState:
         """Read the lines that others have written since."""
-        done = [line.done() for line in self._lines(self._state.actions)]
-        if self._state.actions and any(isinstance(action, Forget) and action.names for action, _ in done):
+        done = [line.done() for line in self._lines(len(self._views))]
+        if len(self._views) and any(isinstance(action, Forget) and action.names for action, _ in done):
             return self._read_again()  # earlier lines have lost what was removed
         if done:
-            self._state = go_on(self._state, done)
+            self._views.read(done)
+            self._look()
         return self._state
 
     def _read_again(self) -> EventState:
-        self._state = replay([line.done() for line in self._lines(0)])
-        return self._state
+        self._views = GroupViews(line.done() for line in self._lines(0))
+        return self._look()
 
     def do(
         self, *actions: AnyAction | tuple[AnyAction, str], by: str, reason: str = "", after: EventState | None = None
@@ -101,7 +135,8 @@ class Book(ABC):
         """Apply actions and write them to the log, all or none; they are kept when this returns.
 
         Args:
-            actions: in order, each alone or with a reason of its own.
+            actions: in order, each alone or with a reason of its own; of the group that the book is turned to, or
+                `InGroup`.
             by: the official.
             reason: for the actions without one of their own.
             after: the state that the actions are based on; if others have written since, nothing is done.
@@ -118,7 +153,16 @@ class Book(ABC):
             if after is not None and after.actions != self._state.actions:
                 raise CompetitionError(N_("another official has changed the event meanwhile; look again and repeat"))
             done = (given if isinstance(given, tuple) else (given, reason) for given in actions)
-            return self._add((time, by, (action, why), seal(action, why)) for action, why in done)
+            placed = ((self._placed(action), why) for action, why in done)
+            return self._add((time, by, (action, why), seal(action, why)) for action, why in placed)
+
+    def _placed(self, action: AnyAction) -> AnyAction:
+        """An action as the log holds it: it names its group unless that is the first."""
+        group = action.group if isinstance(action, InGroup) else self._group
+        action = inner(action)
+        if group == FIRST or isinstance(action, WHOLE_EVENT):
+            return action
+        return InGroup(group, action)  # type: ignore[return-value]
 
     def copy(self, log: WholeLog) -> EventState:
         """Write a log that was written in another place into this one, which is empty, all or nothing.
@@ -130,15 +174,20 @@ class Book(ABC):
             if self.refresh().actions:
                 raise CompetitionError("there is an event already")
             self._append(log.lines)
-            self._state = log.state
+            self._views = log.views
+            self._look()
         return self._state
 
     def _add(self, given: Iterable[tuple[str, str, Done, Sealed]]) -> EventState:
-        lines = self._lines(self._state.actions - 1) if self._state.actions else ()
-        log = _continued(self._state, lines[-1].chain if lines else "", given)
-        self._append(log.lines)
-        self._state = log.state
-        return log.state
+        lines = self._lines(len(self._views) - 1) if len(self._views) else ()
+        mark = self._views.mark()
+        try:
+            added = _continued(self._views, lines[-1].chain if lines else "", given)
+            self._append(added)
+        except BaseException:
+            self._views.go_back(mark)
+            raise
+        return self._look()
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -150,12 +199,13 @@ class Book(ABC):
         if self._in_transaction():
             yield
             return
-        before = self._state
+        before = (self._state, self._group, self._views, self._views.mark())
         try:
             with self._transaction():
                 yield
         except BaseException:
-            self._state = before
+            self._state, self._group, self._views, mark = before
+            self._views.go_back(mark)
             raise
 
     def head(self, at: int | None = None) -> Head:
@@ -180,12 +230,32 @@ class Book(ABC):
         return self._lines(0)
 
     def log(self) -> tuple[Logged, ...]:
-        """Every line of the log."""
-        return tuple(line.logged() for line in self._lines(0))
+        """Every line of the log; what is of another group than the one that the book is turned to is `InGroup`."""
+        return tuple(self.as_seen(line.logged()) for line in self._lines(0))
+
+    def as_seen(self, line: Logged) -> Logged:
+        """A line as the log holds it, as the group sees it that the book is turned to."""
+        action, _ = seen((line.action, line.reason), self._group)
+        return line if action is line.action else replace(line, action=action)
+
+    def group_of_line(self, at: int) -> int:
+        """The id of the group that a line of the log is of; 0 where it is of the whole event, or there is none.
+
+        An undo is of the group of what it takes back.
+        """
+        lines = self._state.done
+        while 1 <= at <= len(lines) and isinstance(undone := lines[at - 1][0], Undo):
+            at = undone.line
+        if not 1 <= at <= len(lines):
+            return 0
+        action = lines[at - 1][0]
+        if isinstance(action, InGroup):
+            return action.group
+        return 0 if isinstance(action, WHOLE_EVENT) else self._group
 
     def state_at(self, at: int) -> EventState:
-        """The event as it stood after the first `at` lines of the log."""
-        return replay([(line.action, line.reason) for line in self.log()[: max(at, 0)]])
+        """The event, or the group that the book is turned to, as it stood after the first `at` lines of the log."""
+        return replay([(line.action, line.reason) for line in self.log()[: max(at, 0)]], self._state.blank)
 
     def broken_links(self) -> tuple[int, ...]:
         """Lines of the log that were changed after they were written; see `line.broken_links`."""
@@ -221,13 +291,13 @@ class Book(ABC):
             self._check_player(player)
             if data.photo is not None:
                 picture(data.photo)
-                if digest(data.photo) != self._state.players[player].photo:
+                if digest(data.photo) != self._state.people[player].photo:
                     raise CompetitionError(f"the photograph of the player with the id {player} was changed")
             self._put_personal(player, to_json(data))
 
     def photo(self, player: int) -> bytes | None:
         """The photograph of a player, by id, if there is one and it is that of the log."""
-        held, data = self._state.players.get(player), self.personal(player)
+        held, data = self._state.people.get(player), self.personal(player)
         if held is None or data is None or data.photo is None or digest(data.photo) != held.photo:
             return None
         return picture(data.photo)
@@ -242,7 +312,7 @@ class Book(ABC):
                 photographs, or it is not one as `photographs.check_picture` wants it.
         """
         with self.together():
-            held = self.refresh().players.get(player)
+            held = self.refresh().people.get(player)
             if jpeg is not None and held is not None and (held.entry.short or held.entry.removed):
                 # `apply` cannot refuse this: in a log that is replayed a name is removed from its first line on.
                 raise CompetitionError(N_("{name}: a player with a short or removed name has no photo"), name=held.name)
@@ -257,7 +327,7 @@ class Book(ABC):
         return state
 
     def _check_player(self, player: int) -> None:
-        if player not in self.refresh().players:
+        if player not in self.refresh().people:
             raise CompetitionError(N_("there is no player with the id {player}"), player=player)
 
     def remove_personal(self, player: int | None = None, *, by: str, reason: str = "") -> int:

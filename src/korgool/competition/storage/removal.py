@@ -10,6 +10,7 @@ from typing import Any
 import korgool.competition.actions as do
 from korgool.competition.codec import compact
 from korgool.competition.event_state import Done
+from korgool.competition.log.group_actions import inner
 from korgool.competition.model import Entry
 from korgool.competition.people_index import name_key
 from korgool.competition.storage.line import Line
@@ -21,7 +22,7 @@ _INFLECTED = 5
 
 def known(done: Sequence[Done]) -> range:
     """The ids of all players who were ever entered: every entry takes the next one, even if it was taken back."""
-    return range(1, 1 + sum(1 for action, _ in done if isinstance(action, do.Enter)))
+    return range(1, 1 + sum(1 for action, _ in done if isinstance(inner(action), do.Enter)))
 
 
 def stripped(lines: Sequence[Line], done: Sequence[Done], players: Iterable[int]) -> dict[int, str]:
@@ -40,18 +41,19 @@ def stripped(lines: Sequence[Line], done: Sequence[Done], players: Iterable[int]
     everybody = gone.issuperset(known(done))
     own: dict[int, bool] = {}
     names: set[str] = set()
-    seats: dict[tuple[int, int], set[int]] = defaultdict(set)
-    rounds = 0
-    for line, (action, _) in zip(lines, done, strict=True):
+    seats: dict[tuple[int, int, int], set[int]] = defaultdict(set)
+    last: dict[int, int] = defaultdict(int)
+    for line, (held, _) in zip(lines, done, strict=True):
+        group, action = held.group if isinstance(held, do.InGroup) else 0, inner(held)
         entered += isinstance(action, do.Enter)
         about = {entered} if isinstance(action, do.Enter) else {getattr(action, "player", 0)}
         match action:
             case do.Pair() | do.Repair():
-                rounds = action.round if isinstance(action, do.Pair) else rounds
+                last[group] = action.round if isinstance(action, do.Pair) else last[group]
                 for game in action.games:
-                    seats[action.round or rounds, game.board] |= {game.white, game.black}
+                    seats[group, action.round or last[group], game.board] |= {game.white, game.black}
             case do.EnterResult() | do.Correct() | do.Dispute() | do.Settle() | do.Attach() | do.Choose() | do.Lend():
-                about = seats[action.round, action.board]
+                about = seats[group, action.round, action.board]
             case do.Present():
                 about = set(action.players)
         # The reason of a removal stays, unless it names the player.
@@ -79,7 +81,8 @@ def unexplained(lines: Sequence[Line], done: Sequence[Done]) -> tuple[int, ...]:
     forgotten: set[int] = set()
     found = []
     entered = len(known(done))
-    for line, (action, _) in zip(reversed(lines), reversed(done), strict=True):
+    for line, (held, _) in zip(reversed(lines), reversed(done), strict=True):
+        action = inner(held)
         if isinstance(action, do.Forget) and action.names:
             forgotten.update(action.players)
         player = entered if isinstance(action, do.Enter) else getattr(action, "player", 0)

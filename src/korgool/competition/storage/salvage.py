@@ -14,7 +14,7 @@ from korgool.competition.actions import AnyAction
 from korgool.competition.codec import JsonError, from_json, to_json
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
-from korgool.competition.log.apply import apply
+from korgool.competition.log.group_views import GroupViews
 from korgool.competition.model import Personal
 from korgool.competition.photographs import with_photo_of
 from korgool.competition.storage.line import Line, migrated
@@ -91,10 +91,11 @@ def salvage(path: str | Path, target: str | Path) -> Salvaged:
     found = {at: [_with_details(line, details[at]) for line in lines] for at, lines in found.items()}
     if not found:
         raise CompetitionError(f"no line of a log can be read in {path}")
-    kept, state, damage = _follow(found)
+    kept, views, damage = _follow(found)
     if not kept:
         raise CompetitionError(f"{path}: {damage}; nothing can be saved")
-    players = state.players
+    state = views.state(views.groups()[0])
+    players = state.people
     saved = {id_: with_photo_of(held, players[id_].photo) for id_, held in personal.items() if id_ in players}
     bare = unexplained(kept, state.done)
     if _is_old(data, kept):
@@ -164,22 +165,22 @@ def _as_personal(values: tuple[Value, ...]) -> Personal | None:
         return None
 
 
-def _follow(found: dict[int, list[Line]]) -> tuple[list[Line], EventState, str]:
+def _follow(found: dict[int, list[Line]]) -> tuple[list[Line], GroupViews, str]:
     """The lines from the first on that fit together, the event after them, and what is wrong with the next."""
     kept: list[Line] = []
-    state, chain = EventState(), ""
+    views, chain = GroupViews(), ""
     while True:
         at = len(kept) + 1
         if at not in found:
-            return kept, state, f"line {at} of the log cannot be read"
+            return kept, views, f"line {at} of the log cannot be read"
         fitting = [line for line in found[at] if line.follows(chain)]
         if not fitting:
-            return kept, state, f"line {at} of the log is damaged, or was changed after it was written"
+            return kept, views, f"line {at} of the log is damaged, or was changed after it was written"
         try:
             action, reason = fitting[0].done()
-            state = apply(state, action, reason=reason)
+            views.add(action, reason)
         except CompetitionError as error:
-            return kept, state, f"line {at} of the log cannot stand there: {error}"
+            return kept, views, f"line {at} of the log cannot stand there: {error}"
         kept.append(fitting[0])
         chain = fitting[0].chain
 

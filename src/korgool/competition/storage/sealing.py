@@ -25,7 +25,7 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from korgool.competition.actions import ANY_ACTION, NEEDS_REASON, AnyAction
+from korgool.competition.actions import ANY_ACTION, NEEDS_REASON, WHOLE_EVENT, AnyAction, InGroup
 from korgool.competition.codec import JsonError, compact, from_plain, load, plain
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import Done
@@ -33,6 +33,8 @@ from korgool.competition.model import PRIVATE, REMOVED
 
 SEALED, WAS = "sealed", "was"
 """Members of a public text that are not the action's: digests by part, and the hash of the line in format 1."""
+GROUP = "group"
+"""The member that names the group of an action by its id; without it an action is of the first group, or of all."""
 _SALT_BYTES = 16
 _TAG = re.compile(r'^[^\S\n]*\[(\w+)\s+"((?:[^"\\\n]|\\.)*)"', re.MULTILINE)
 _COMMENT = re.compile(r"\{([^{}]*)\}")
@@ -62,11 +64,13 @@ def seal(action: AnyAction, reason: str = "", *, was: str = "") -> Sealed:
         reason: why.
         was: the hash of the line in format 1, if it comes from there.
     """
-    value = plain(action)
+    value = plain(action.action if isinstance(action, InGroup) else action)
     parts = {name: part for name, cut in _CUTS.items() if (part := cut(value)) is not None}
     if reason:
         parts["reason"] = reason
     details = {name: [secrets.token_hex(_SALT_BYTES), part] for name, part in parts.items()}
+    if isinstance(action, InGroup):
+        value[GROUP] = action.group
     if details:
         value[SEALED] = {name: _digest(held) for name, held in details.items()}
     if was:
@@ -75,7 +79,7 @@ def seal(action: AnyAction, reason: str = "", *, was: str = "") -> Sealed:
 
 
 def unseal(text: str, details: str, reason: str = "") -> Done:
-    """The action and its reason.
+    """The action and its reason; what is of a group other than the first is `InGroup`.
 
     A part that is removed reads as nothing where it may be missing, else as `model.REMOVED`; an entry is `removed`.
 
@@ -87,11 +91,12 @@ def unseal(text: str, details: str, reason: str = "") -> Done:
         JsonError: the texts hold no action.
     """
     value = load(text)
+    group = value.pop(GROUP, None) if type(value) is dict else None
     sealed = value.pop(SEALED, None) if type(value) is dict else None
     if sealed is None:
         if type(value) is dict:
             value.pop(WAS, None)
-        return from_plain(value, ANY_ACTION), reason
+        return _in_group(from_plain(value, ANY_ACTION), group), reason
     value.pop(WAS, None)
     held = _held(details)
     try:
@@ -104,8 +109,19 @@ def unseal(text: str, details: str, reason: str = "") -> Done:
     if "reason" in held:
         if type(held["reason"][1]) is not str:
             raise JsonError("the reason is no text")
-        return action, held["reason"][1]
-    return action, REMOVED if "reason" in sealed and isinstance(action, NEEDS_REASON) else ""
+        return _in_group(action, group), held["reason"][1]
+    return _in_group(action, group), REMOVED if "reason" in sealed and isinstance(action, NEEDS_REASON) else ""
+
+
+def _in_group(action: AnyAction, group: object) -> AnyAction:
+    """The action as one of its group; `group` is None or what stands in the line."""
+    if group is None:
+        return action
+    if type(group) is not int or not 1 < group < 10**6:
+        raise JsonError("the id of a group after the first is needed", GROUP)
+    if isinstance(action, WHOLE_EVENT):
+        raise JsonError(f"{action.do!r} is of the whole event and of no group", GROUP)
+    return InGroup(group, action)  # type: ignore[return-value]
 
 
 def parts_of(details: str) -> dict[str, Any]:
@@ -187,7 +203,7 @@ def _put_entry(value: dict[str, Any], part: Any) -> None:
 
 
 def _cut_captain(value: dict[str, Any]) -> Any:
-    return value["team"].pop("captain", None) if "team" in value else None
+    return value["team"].pop("captain", None) if isinstance(value.get("team"), dict) else None
 
 
 def _put_captain(value: dict[str, Any], part: Any) -> None:

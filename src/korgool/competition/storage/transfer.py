@@ -33,7 +33,7 @@ def contents(source: Book) -> tuple[list[Line], dict[int, Personal]]:
     lines = list(source.lines())
     if any(line.open for line in lines):
         lines = migrated(lines)
-    personal = {id_: held for id_ in source.state.players if (held := source.personal(id_)) is not None}
+    personal = {id_: held for id_ in source.state.people if (held := source.personal(id_)) is not None}
     return lines, personal
 
 

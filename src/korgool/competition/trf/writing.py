@@ -15,6 +15,7 @@ from korgool.competition.round_history import Meeting, RoundKind, history, home_
 from korgool.competition.standings.ranking import standings
 from korgool.competition.standings.tiebreaks import trf_code
 from korgool.competition.trf.comment_lines import GameNote, LotLine, MatchNote, write_note
+from korgool.competition.trf.local_ids import with_local_ids
 from korgool.competition.trf.player_lines import name_column, title_column
 from korgool.competition.trf.report_lines import PlayerLine, RoundColumns
 from korgool.competition.trf.round_tables import letters_of
@@ -55,6 +56,8 @@ def write_trf(state: EventState, *, edition: Edition = "2026", rounds: int | Non
         raise CompetitionError(f"{len(state.rounds)} rounds are paired, {count} cannot be written")
     if not state.players:
         raise CompetitionError("nobody is entered, there is nothing to report")
+    if state.groups:
+        state = with_local_ids(state)
     new = edition == "2026"
     lines = _header(state, new)
     if not new:

@@ -59,7 +59,7 @@ class ChangeIndex:
         missing = [at for at in wanted if at not in self._parts]
         if missing:
             found = ChangeIndex()
-            found.note(replay(state.done[: missing[0] - 1]), state)
+            found.note(replay(state.done[: missing[0] - 1], state.blank), state)
             self._parts |= found._parts
         return {at: self._parts[at] for at in wanted}
 

@@ -34,6 +34,7 @@ from korgool.competition.storage.book import Book, WholeLog, whole_log
 from korgool.competition.storage.event_file import EventFile
 from korgool.competition.storage.line import Line
 from korgool.competition.storage.transfer import fill, transfer
+from korgool.languages import N_
 
 
 class Upload(NamedTuple):
@@ -55,7 +56,9 @@ def read_upload(made: bytes) -> Upload:
     """
     lines, personal = json.loads(made)
     log = whole_log(Line(*line) for line in lines)
-    if len(log.state.players) > MOST_PLAYERS:
+    if log.state.groups:
+        raise CompetitionError(N_("an event of several groups cannot be brought to a server yet"))
+    if len(log.state.people) > MOST_PLAYERS:
         raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)
     return Upload(log, {int(id_): from_plain(held, Personal) for id_, held in personal.items()})
 

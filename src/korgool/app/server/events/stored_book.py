@@ -177,7 +177,7 @@ class StoredBook(Book):
         rows = [{"player": id_, "data": text} for id_, text in self._people.items() if text is not None]
         if rows:
             connection.execute(insert(competition_personal), [row | {"competition": self.id} for row in rows])
-        name = self._state.event.name.replace("\0", "")  # which PostgreSQL does not take
+        name = (self._state.title or self._state.event.name).replace("\0", "")  # which PostgreSQL does not take
         row = {"seq": self._state.actions, "changed_ms": now_ms(), "name": name}
         connection.execute(update(competitions).where(competitions.c.id == self.id).values(row))
 
