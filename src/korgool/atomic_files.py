@@ -43,10 +43,7 @@ def replacing(path: Path) -> Iterator[Callable[[Any], int]]:
     Raises:
         WriteError: the folder is missing, the file cannot be written, or the disk is full.
     """
-    target = path.resolve()
-    with _errors_name(path):
-        made = hidden_file(target)
-    try:
+    with replacement(path) as made:
         file = made.open("wb")
         try:
             yield _writer(file, path)
@@ -56,12 +53,28 @@ def replacing(path: Path) -> Iterator[Callable[[Any], int]]:
         finally:
             with suppress(OSError):  # what is not written by now has raised its error above
                 file.close()
+
+
+@contextmanager
+def replacement(path: Path) -> Iterator[Path]:
+    """Make a file that others write, such as a database; what `replacing` says holds for it.
+
+    Yields:
+        The place of an empty file, which takes that of `path` when the block ends.
+
+    Raises:
+        WriteError: the folder is missing or cannot be written.
+    """
+    target = path.resolve()
+    with _errors_name(path):
+        made = hidden_file(target)
+    try:
+        yield made
         with _errors_name(path):
             mode = target.stat().st_mode & 0o777 if target.exists() else new_mode(0o666)
             with suppress(PermissionError):  # a file system without permissions
                 made.chmod(mode)
-            os.replace(made, target)
-        sync_folder(target.parent)
+            put_over(made, target)
     except BaseException:
         with suppress(OSError):
             made.unlink()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +13,9 @@ import pytest
 from korgool.rules import GAMES
 from korgool.training.puzzle_making import SelfPlay, puzzles_of_task
 from korgool.training.self_play import self_play_engine, self_play_game
-from tests.cli.conftest import Invoke
+from tests.cli.conftest import Invoke, Program
+from tests.package import environment
+from tests.patience import eventually
 
 MAKE = "puzzles", "make", "--game", "castle", "--self-play", "3", "--seed", "9"
 
@@ -49,23 +54,80 @@ def test_records_of_any_dialect_are_searched_and_bad_ones_told(tmp_path: Path, i
     assert told[0]["source"].startswith("bare.txt, game 0, ply ")
 
 
-def test_an_interrupted_run_goes_on(tmp_path: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_was_killed_goes_on(tmp_path: Path, invoke: Invoke) -> None:
+    """By SIGKILL, in a process of its own, when one game of three is noted; another run at the same time is refused."""
     whole, part, out = tmp_path / "whole", tmp_path / "out.part", tmp_path / "out"
     invoke(*MAKE, "-o", str(whole))
-    looked: list[int] = []
-
-    def interrupted(task: SelfPlay) -> object:
-        looked.append(task.number)
-        if len(looked) == 2:
-            raise KeyboardInterrupt
-        return puzzles_of_task(task)
-
-    monkeypatch.setattr("korgool.training.puzzle_making.puzzles_of_task", interrupted)
-    assert invoke(*MAKE, "-o", str(out)).exit_code != 0
-    assert (looked, part.exists(), out.exists()) == ([0, 1], True, False)
+    command = [sys.executable, "-m", "korgool", *MAKE[:-3], "2000", *MAKE[-2:], "-o", str(out)]
+    running = subprocess.Popen(command, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        eventually(lambda: part.exists() and part.read_bytes().count(b"\n") >= 2, "the first game in the journal")
+        second = invoke(*MAKE, "-o", str(out))
+    finally:
+        running.kill()
+        running.wait()
+    assert second.exit_code == 1
+    assert "out.part: another command is at work on it" in second.stderr
+    assert not out.exists()
+    noted = part.read_bytes()
+    assert noted.count(b"\n") >= 2
     assert invoke(*MAKE, "-o", str(out)).exit_code == 0
-    assert (looked, part.exists()) == ([0, 1, 1, 2], False)
     assert out.read_bytes() == whole.read_bytes()
+    assert not part.exists()
+
+
+def test_a_name_that_is_not_utf8_stops_nothing(tmp_path: Path, program: Program) -> None:
+    rules = GAMES["mangala"]
+    game = self_play_game(rules, 9, 2, self_play_engine(rules))
+    path = tmp_path / os.fsdecode(b"g\xff\x1bames.txt")
+    try:
+        path.write_text("".join(map(str, game.moves)) + "\n1111111\n")
+    except OSError:
+        pytest.skip("this file system has no such names")
+    out = tmp_path / os.fsdecode(b"o\xff.jsonl")
+    done = program("puzzles", "make", "--game", "mangala", str(path), "-o", str(out), "--json")
+    assert done.returncode == 1  # of the second game
+    assert json.loads(done.stdout)["file"].endswith("o�.jsonl")
+    sources = {json.loads(line)["source"].split(",")[0] for line in out.read_text().splitlines()}
+    assert sources == {"g��ames.txt"}
+    done = program("puzzles", "make", "--game", "mangala", str(path), "-o", str(out))
+    assert "o�.jsonl: " in done.stdout
+    told = [
+        json.loads(line) for line in program("replay", "--game", "mangala", str(path), "--json").stdout.splitlines()
+    ]
+    assert [one["file"].endswith("g�\x1bames.txt") for one in told] == [True, True]
+
+
+def test_a_journal_that_cannot_be_made_is_told_as_that(tmp_path: Path, invoke: Invoke) -> None:
+    done = invoke(*MAKE, "-o", str(tmp_path / "missing" / "out"))
+    assert done.exit_code == 1
+    assert "out.part: cannot be written" in done.stderr
+
+
+def test_standard_input_is_checked(tmp_path: Path, invoke: Invoke) -> None:
+    lines = invoke(*MAKE, "-o", "-", "--puzzles", "1").stdout
+    assert invoke("puzzles", "check", "-", "--nodes", "60000", text=lines).stdout == "1 puzzles are right\n"
+    done = invoke("puzzles", "check", "-", text="{}\n")
+    assert done.exit_code == 1
+    assert "standard input: line 1: it lacks id" in done.stderr
+    assert "standard input: there is no puzzle" in invoke("puzzles", "check", "-", text="").stderr
+
+
+def test_hostile_and_mixed_records_are_skipped_with_place_and_reason(tmp_path: Path, invoke: Invoke) -> None:
+    """A good one with scripts in comments and tags, one that was cut off, and bytes that are no text."""
+    rules = GAMES["mangala"]
+    game = self_play_game(rules, 9, 2, self_play_engine(rules))
+    script = "<script>alert(1)</script>\x1b[2J"
+    tags = f'[Event "{script}"]\n[Variant "Mangala"]\n[Result "*"]\n\n{{{script}}} '
+    good = tags + " ".join(f"{{{script}}} {move}" for move in game.moves) + " *\n\n"
+    (tmp_path / "mixed.pgn").write_bytes(good.encode() + tags.encode() + b"1. 1 {cut off\n\n" + bytes(range(256)) * 40)
+    done = invoke("puzzles", "make", str(tmp_path / "mixed.pgn"), "-o", str(tmp_path / "out"))
+    assert done.exit_code == 1
+    assert all(line.startswith(f"korgool: {tmp_path / 'mixed.pgn'}: game ") for line in done.stderr.splitlines())
+    assert "<script>" not in (tmp_path / "out").read_text()
+    told = [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()]
+    assert {one["source"].split(", ply")[0] for one in told} == {"mixed.pgn, game 0"}
+    assert [one["id"] for one in told] == [one.id for one in puzzles_of_task(SelfPlay("mangala", 9, 2))]
 
 
 def test_a_foreign_file_beside_the_output_is_left_alone(tmp_path: Path, invoke: Invoke) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from korgool.rules import GAMES, Position
 from korgool.training.puzzle import Puzzle
-from korgool.training.puzzle_journal import Journal, JournalError
+from korgool.training.puzzle_journal import Journal, JournalError, task_key
 from korgool.training.puzzle_making import RecordedGame, SelfPlay
 from korgool.training.puzzle_selection import MOST_GREEDY, MOST_QUIET, greedy_chance, select, without_repeats
 from korgool.training.puzzle_set import pack_set, read_set
@@ -19,32 +19,36 @@ from tests.training.puzzles import CAPTURE, COUNTS, EMPTY, ENDING, FEEDS, NINTH,
 
 ONES = [replace(one, themes=themes_of(one), rating=200 + 50 * at) for at, one in
         enumerate((QUIET, CAPTURE, TUZ, NINTH, FEEDS, COUNTS, ENDING, STARVES))]  # fmt: skip
-FIRST, SECOND = SelfPlay("toguz", 3, 0), SelfPlay("toguz", 3, 1)
+FIRST_KEY, SECOND_KEY = (task_key(SelfPlay("toguz", 3, number)) for number in range(2))
 
 
 def test_a_journal_goes_on_where_it_ended(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl.part"
     with Journal(path) as journal:
-        journal.add(FIRST, ONES[:3])
+        journal.add(FIRST_KEY, ONES[:3])
     whole = path.read_bytes()
     with Journal(path) as journal:
-        assert (journal.known(FIRST), journal.known(SECOND)) == (ONES[:3], None)
-        journal.add(SECOND, [])
+        assert (journal.known(FIRST_KEY), journal.known(SECOND_KEY)) == (ONES[:3], None)
+        journal.add(SECOND_KEY, [])
     for cut in range(len(whole), path.stat().st_size):
         broken = tmp_path / "cut.part"
         broken.write_bytes(path.read_bytes()[:cut])
         with Journal(broken) as journal:
-            assert (journal.known(FIRST), journal.known(SECOND)) == (ONES[:3], None)
-            journal.add(SECOND, [])
+            assert (journal.known(FIRST_KEY), journal.known(SECOND_KEY)) == (ONES[:3], None)
+            journal.add(SECOND_KEY, [])
         assert broken.read_bytes() == path.read_bytes()
 
 
 def test_a_game_with_other_moves_is_another_one(tmp_path: Path) -> None:
     start = GAMES["toguz"].start()
+
+    def of(moves: tuple[int, ...]) -> str:
+        return task_key(RecordedGame(start, moves, "games.pgn, game 0"))
+
     with Journal(tmp_path / "part") as journal:
-        journal.add(RecordedGame(start, (7, 6), "games.pgn, game 0"), ONES[:1])
-        assert journal.known(RecordedGame(start, (7, 6), "games.pgn, game 0")) == ONES[:1]
-        assert journal.known(RecordedGame(start, (7, 5), "games.pgn, game 0")) is None
+        journal.add(of((7, 6)), ONES[:1])
+        assert journal.known(of((7, 6))) == ONES[:1]
+        assert journal.known(of((7, 5))) is None
 
 
 @pytest.mark.parametrize("content", [b"x", b"{}\n", b'{"a":1}\n{"b":2}\n', b"\xff\n", b"[" * 9999 + b"\n"])
@@ -59,7 +63,7 @@ def test_a_file_that_is_no_journal_is_left_as_it_is(tmp_path: Path, content: byt
 def test_a_bent_line_of_a_journal_is_named(tmp_path: Path) -> None:
     path = tmp_path / "part"
     with Journal(path) as journal:
-        journal.add(FIRST, ONES[:1])
+        journal.add(FIRST_KEY, ONES[:1])
     path.write_bytes(path.read_bytes().replace(b'"goal":"stones"', b'"goal":"stone"'))
     with pytest.raises(JournalError, match="line 2"):
         Journal(path)
@@ -113,6 +117,21 @@ def test_the_greedy_solver_takes_the_most_and_draws_lots() -> None:
     best = [move for move, gain in gains.items() if gain == max(gains.values())]
     assert greedy_chance(CAPTURE) == (1 / len(best) if 1 in best else 0)
     assert greedy_chance(replace(CAPTURE, moves=((best[0],),))) == 1 / len(best)
+
+
+def test_two_commands_do_not_write_into_one_journal(tmp_path: Path) -> None:
+    path = tmp_path / "part"
+    with Journal(path) as journal:
+        journal.add(FIRST_KEY, ONES[:1])
+        with pytest.raises(JournalError, match="another command is at work"):
+            Journal(path)
+        journal.add(SECOND_KEY, ONES[1:2])
+    with Journal(path) as journal:
+        assert (journal.known(FIRST_KEY), journal.known(SECOND_KEY)) == (ONES[:1], ONES[1:2])
+        journal.finish()
+        assert not path.exists()
+        with Journal(path) as another:  # the name is free, though the file of that name is still open
+            assert len(another) == 0
 
 
 def test_packing_leaves_out_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,8 +48,7 @@ def test_what_is_made_keeps_its_shape(made: dict[str, list[Puzzle]]) -> None:
 
 def test_threads_and_repeats_change_nothing(made: dict[str, list[Puzzle]]) -> None:
     tasks = [SelfPlay(game, 9, 2) for game in ("mangala", "castle")]
-    with ThreadPoolExecutor(2) as pool:
-        told = [one for some in make_puzzles(tasks, pool, ahead=2) for one in some]
+    told = [one for some in make_puzzles(tasks, workers=2) for one in some]
     assert told == made["mangala"] + made["castle"]
 
 

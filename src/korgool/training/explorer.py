@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from korgool.atomic_files import hidden_file, new_mode, put_over
+from korgool.atomic_files import WriteError, replacement
 from korgool.notation.record import Record
 from korgool.rules import Position
 
@@ -248,24 +248,12 @@ def writing(path: Path) -> Iterator[ExplorerWriter]:
     Raises:
         ExplorerError: the file cannot be written.
     """
-    target = path.resolve()
     try:
-        made = hidden_file(target)
-    except OSError as error:
-        raise ExplorerError(error.strerror or str(error)) from None
-    try:
-        with closing(ExplorerWriter(made)) as writer:
+        with replacement(path) as made, closing(ExplorerWriter(made)) as writer:
             yield writer
             writer.finish()
-        with suppress(PermissionError):  # a file system without permissions
-            made.chmod(target.stat().st_mode & 0o777 if target.exists() else new_mode(0o666))
-        put_over(made, target)
-    except OSError as error:
-        made.unlink(missing_ok=True)
+    except WriteError as error:
         raise ExplorerError(error.strerror or str(error)) from None
-    except BaseException:
-        made.unlink(missing_ok=True)
-        raise
 
 
 def open_explorer(path: Path) -> Explorer:

@@ -15,7 +15,7 @@ CHECK_NODES = 500_000
 """Nodes of a check for every move to find; four times those by which the puzzle was confirmed."""
 CHECK_MIB = 16
 SLACK = 1.0
-"""Stones by which a deeper search may see a smaller gap than `LEAST_GAP` before that counts as a fault."""
+"""Usual stones by which a deeper search may see a smaller gap than `LEAST_GAP` before that counts as a fault."""
 GAP_SLACK = 4.0
 """Stones by which the stated gap may be off, beside the gap itself: two searches may see quite different ones."""
 ANSWER_SLACK = 4.0
@@ -48,14 +48,24 @@ class PuzzleChecker:
         tables: endgame tables of any size.
         nodes: of each search.
         table_mib: the memory of the search.
+        slack: stones by which it may see a smaller gap than `LEAST_GAP` before that counts as a fault.
+        learned: whether it uses the learned evaluation, where there is one, and not that by hand.
     """
 
     def __init__(
-        self, rules: Rules, tables: Tables | None, *, nodes: int = CHECK_NODES, table_mib: int = CHECK_MIB
+        self,
+        rules: Rules,
+        tables: Tables | None,
+        *,
+        nodes: int = CHECK_NODES,
+        table_mib: int = CHECK_MIB,
+        slack: float = SLACK,
+        learned: bool = True,
     ) -> None:
         self._search = PuzzleSearch(rules, tables)
-        self._engine = Engine(rules, table_mib=table_mib, tables=tables)
-        self._nodes = nodes
+        network = "default" if learned else None
+        self._engine = Engine(rules, table_mib=table_mib, tables=tables, network=network)
+        self._nodes, self._slack = nodes, slack
 
     def faults(self, puzzle: Puzzle) -> list[Fault]:
         """The faults of a puzzle whose line can be played; nothing where it is right."""
@@ -102,7 +112,7 @@ class PuzzleChecker:
             proven = step is not None and step.exact
             if not proven:
                 return "this is not proven by tables or by search"
-        if not (proven and least > others) and gap < LEAST_GAP - (0 if proven else SLACK):
+        if not (proven and least > others) and gap < LEAST_GAP - (0 if proven else self._slack):
             return f"the best other move is {gap:.1f} stones worse, and {LEAST_GAP:.0f} are needed"
         if least < others or (not proven and least < 0.25) or (proven and least < 0.5):
             return "the game is lost all the same"
@@ -121,7 +131,7 @@ class PuzzleChecker:
         gaps.append(best - rest)
         if rest == best:
             return f"hole {next(move for move in values if values[move] == best and move not in accepted)} is as good"
-        slack = 0 if puzzle.proof == "exact" else SLACK
+        slack = 0 if puzzle.proof == "exact" else self._slack
         if best - rest < LEAST_GAP - slack and (best > 0) - (best < 0) == (rest > 0) - (rest < 0):
             return f"the best other move is {best - rest} stones worse, and {LEAST_GAP:.0f} are needed"
         if best < 0:

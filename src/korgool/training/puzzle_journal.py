@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Self
+from typing import IO, Any, Self
 
 import msgspec
 
@@ -18,7 +18,7 @@ _HEAD = {"puzzles of": "korgool puzzles make", "format": FORMAT}
 
 
 class JournalError(ValueError):
-    """A file that is no journal of this work."""
+    """A file that is no journal of this work, or one on which another process is at work."""
 
 
 def task_key(task: Task) -> str:
@@ -36,14 +36,14 @@ class Journal:
         path: the journal; it is made where there is none.
 
     Raises:
-        JournalError: the file is something else, or of another version.
+        JournalError: the file is something else, of another version, or in use.
         OSError: it cannot be read or written.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._known: dict[str, list[Puzzle]] = {}
-        self._file = path.open("a+b")
+        self._file = self._opened()
         try:
             self._read()
         except BaseException:
@@ -58,6 +58,17 @@ class Journal:
 
     def __len__(self) -> int:
         return len(self._known)
+
+    def _opened(self) -> IO[bytes]:
+        """The file, locked for this process however it ends; one that was finished before the lock is made anew."""
+        while True:
+            file = self.path.open("a+b")
+            if not _locked(file):
+                file.close()
+                raise JournalError(f"{self.path}: another command is at work on it")
+            if self.path.exists() and os.path.samestat(os.fstat(file.fileno()), self.path.stat()):
+                return file
+            file.close()
 
     def _read(self) -> None:
         self._file.seek(0)
@@ -86,15 +97,29 @@ class Journal:
         self._file.write(msgspec.json.encode(line) + b"\n")
         self._file.flush()
 
-    def known(self, task: Task) -> list[Puzzle] | None:
-        """The puzzles that were found in a game, or None where it has not been done."""
-        return self._known.get(task_key(task))
+    def known(self, key: str) -> list[Puzzle] | None:
+        """The puzzles that were noted under a key, or None where it has not been done."""
+        return self._known.get(key)
 
-    def add(self, task: Task, puzzles: Sequence[Puzzle]) -> None:
-        """Note the puzzles of a game."""
-        self._known[task_key(task)] = list(puzzles)
-        self._write({"task": task_key(task), "puzzles": [puzzle.to_json() for puzzle in puzzles]})
+    def add(self, key: str, puzzles: Sequence[Puzzle]) -> None:
+        """Note the puzzles of a game; see `task_key`."""
+        self._known[key] = list(puzzles)
+        self._write({"task": key, "puzzles": [puzzle.to_json() for puzzle in puzzles]})
 
-    def missing(self, tasks: Iterable[Task]) -> Iterator[Task]:
-        """The games that have not been done."""
-        return (task for task in tasks if self.known(task) is None)
+    def finish(self) -> None:
+        """Delete the file: its work has another place now."""
+        if os.name == "nt":  # an open file cannot be deleted there
+            self._file.close()
+        self.path.unlink(missing_ok=True)
+
+
+def _locked(file: IO[bytes]) -> bool:
+    try:
+        import fcntl
+    except ImportError:  # Windows has no such locks
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from threading import local
 
 from korgool.engine import Tables
 from korgool.engine.tables.files import SHIPPED
 from korgool.rules import GAMES, Game, Position, Rules
+from korgool.training.in_turn import in_turn
 from korgool.training.puzzle import MOST_OWN_MOVES, MOST_PLIES, Puzzle
 from korgool.training.puzzle_rating import rating_of
 from korgool.training.puzzle_search import PuzzleSearch, Step
@@ -122,42 +121,38 @@ def _followed(puzzle: Puzzle, played: Sequence[int]) -> int:
 _OWN = local()
 
 
-def puzzles_of_task(task: Task) -> list[Puzzle]:
-    """The puzzles of one game; each thread and each process has its own engines, and keeps them for the next game.
+def puzzles_of_task(task: Task, tables: Tables | None = None) -> list[Puzzle]:
+    """The puzzles of one game; each thread has its own engines, and keeps them for the next game.
 
-    The answer depends on the task alone: endings are looked up in the tables of the package, not in a user's.
+    Args:
+        task: the game.
+        tables: where its endings are looked up; without them in the tables of the package, so that the answer depends
+            on the task alone and not on what a user has built.
     """
     rules = GAMES[task.game] if isinstance(task, SelfPlay) else task.start.rules
-    made: dict[Rules, PuzzleSearch] = _OWN.__dict__.setdefault("searches", {})
-    if rules not in made:
-        made[rules] = PuzzleSearch(rules, _tables(rules))
+    tables = tables or package_tables(rules)
+    made: dict[Tables, PuzzleSearch] = _OWN.__dict__.setdefault("searches", {})
+    if tables not in made:
+        made[tables] = PuzzleSearch(rules, tables)
     if isinstance(task, SelfPlay):
         game = self_play_game(rules, task.seed, task.number, self_play_engine(rules))
     else:
         game = Game(task.start, task.moves)
-    return puzzles_of(game, task.name, made[rules])
+    return puzzles_of(game, task.name, made[tables])
 
 
 @cache
-def _tables(rules: Rules) -> Tables:
+def package_tables(rules: Rules) -> Tables:
+    """The small tables that come with the package, for `puzzles_of_task`."""
     return Tables.open(rules, SHIPPED)
 
 
-def make_puzzles(tasks: Iterable[Task], executor: Executor | None = None, ahead: int = 1) -> Iterator[list[Puzzle]]:
-    """The puzzles of many games, a list for each, in the order of the tasks.
+def make_puzzles(tasks: Iterable[Task], workers: int = 1, tables: Tables | None = None) -> Iterator[list[Puzzle]]:
+    """The puzzles of many games, a list for each, in the order of the tasks; the same with any number of threads.
 
     Args:
         tasks: the games; they are taken as they are needed.
-        executor: where the work is done; in this thread without it. The lists are the same in any.
-        ahead: how many games are begun before their turn.
+        workers: the number of threads.
+        tables: as `puzzles_of_task` has them; then all games have their rules.
     """
-    if executor is None:
-        yield from map(puzzles_of_task, tasks)
-        return
-    waiting: deque[Future[list[Puzzle]]] = deque()
-    for task in tasks:
-        waiting.append(executor.submit(puzzles_of_task, task))
-        if len(waiting) > ahead:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
+    return in_turn(partial(puzzles_of_task, tables=tables), tasks, workers)

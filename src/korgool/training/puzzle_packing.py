@@ -10,12 +10,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import local
 
 from korgool.atomic_files import replacing
 from korgool.engine import Tables
+from korgool.training.in_turn import in_turn
 from korgool.training.puzzle import Puzzle, PuzzleError, read_puzzles
 from korgool.training.puzzle_checking import PuzzleChecker
 from korgool.training.puzzle_set import SHIPPED, SUFFIX, pack_set
@@ -53,11 +53,10 @@ def without_faults(puzzles: Iterable[Puzzle], workers: int, nodes: int = JUDGE_N
 
     good, told = [], []
     asked = list(puzzles)
-    with ThreadPoolExecutor(workers) as pool:
-        for puzzle, found in zip(asked, pool.map(faults, asked), strict=True):
-            told += found
-            if not found:
-                good.append(puzzle)
+    for puzzle, found in zip(asked, in_turn(faults, asked, workers), strict=True):
+        told += found
+        if not found:
+            good.append(puzzle)
     return good, told
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
 from korgool.rules import Position
@@ -54,8 +54,9 @@ def select(puzzles: Sequence[Puzzle], most: int, seed: int = 0) -> list[Puzzle]:
     """
     order = list(puzzles)
     Random(seed).shuffle(order)
-    order.sort(key=greedy_chance)  # what is hard for the greedy solver makes room for what is not
-    chosen = _Chosen()
+    chances = {puzzle.id: greedy_chance(puzzle) for puzzle in puzzles}
+    order.sort(key=lambda puzzle: chances[puzzle.id])  # what is hard for the greedy makes room for what is not
+    chosen = _Chosen(chances)
     while len(chosen.ids) < most:
         before = len(chosen.ids)
         _take_by_theme([puzzle for puzzle in order if puzzle.id not in chosen.ids], chosen, most)
@@ -65,16 +66,21 @@ def select(puzzles: Sequence[Puzzle], most: int, seed: int = 0) -> list[Puzzle]:
 
 
 class _Chosen:
-    """The puzzles chosen so far, and what they are like."""
+    """The puzzles chosen so far, and what they are like.
 
-    def __init__(self) -> None:
+    Args:
+        chances: `greedy_chance` of each puzzle there is, by id.
+    """
+
+    def __init__(self, chances: Mapping[str, float]) -> None:
+        self._chances = chances
         self.ids: set[str] = set()
         self.themes: Counter[str] = Counter()
         self.greedy = 0.0
 
     def take(self, puzzle: Puzzle) -> None:
         """Choose a puzzle unless it is chosen already, or too many like it are."""
-        count, chance = len(self.ids) + 1, greedy_chance(puzzle)
+        count, chance = len(self.ids) + 1, self._chances[puzzle.id]
         too_quiet = "quiet" in puzzle.themes and self.themes["quiet"] + 1 > MOST_QUIET * count + 1
         if puzzle.id in self.ids or too_quiet or self.greedy + chance > MOST_GREEDY * count + 1:
             return

@@ -104,7 +104,7 @@ def pack_set(puzzles: Sequence[Puzzle]) -> bytes:
         [" ".join("".join(map(str, accepted)) for accepted in one.moves) for one in order],
         "".join(str(GOALS.index(one.goal)) for one in order),
         "".join(str(PROOFS.index(one.proof)) for one in order),
-        [one.gap for one in order],
+        [one.to_json()["gap"] for one in order],  # whole ones without a point, whether they were read or made
         [sum(1 << _THEMES.index(theme) for theme in one.themes) for one in order],
         [one.rating for one in order],
         [one.source for one in order],

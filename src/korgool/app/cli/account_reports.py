@@ -123,7 +123,7 @@ def follows_command(event: str | None, data: Path | None, database: str | None, 
 
     EVENT is the id of one of them, as in its address here.
     """
-    from korgool.app.cli.event_common import plain
+    from korgool.app.cli.output import plain
     from korgool.app.server.events.following.repository import FollowedRepository
     from korgool.app.server.people.account_repository import AccountRepository
     from korgool.app.server.people.transactions import PeopleTransactions

@@ -12,7 +12,7 @@ import click
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import counts, gettext, headings, language_option, spoken, tell, value
 from korgool.app.cli.options import json_option
-from korgool.app.cli.output import emit
+from korgool.app.cli.output import emit, plain
 from korgool.app.cli.vocabulary import PathName, option
 from korgool.languages import N_
 
@@ -173,11 +173,6 @@ def warning(text: str, where: str = "") -> None:
     place = f"{where}: " if where else ""
     word = tell(N_("warning"))
     click.echo(f"korgool: {word}: {plain(place + said(text))}", err=True)
-
-
-def plain(text: str) -> str:
-    """The text without control characters, which could control a terminal."""
-    return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def columns(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -15,7 +15,6 @@ from korgool.app.cli.event_common import (
     lost_letters_option,
     named,
     opened,
-    plain,
     reason_option,
     say,
     say_player,
@@ -27,6 +26,7 @@ from korgool.app.cli.forms import BORN, DAY, FILLED
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import tell
 from korgool.app.cli.options import Decorated
+from korgool.app.cli.output import plain
 from korgool.app.cli.vocabulary import option
 from korgool.languages import N_
 

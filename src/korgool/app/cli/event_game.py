@@ -13,7 +13,6 @@ from korgool.app.cli.event_common import (
     file_of_group,
     named,
     opened,
-    plain,
     reason_option,
     result_text,
     said,
@@ -22,7 +21,7 @@ from korgool.app.cli.event_common import (
 )  # fmt: skip
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import tell, value
-from korgool.app.cli.output import not_utf8, too_long, unreadable
+from korgool.app.cli.output import not_utf8, plain, too_long, unreadable
 from korgool.app.cli.vocabulary import PathName, option
 from korgool.languages import N_
 

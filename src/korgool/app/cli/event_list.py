@@ -16,7 +16,6 @@ from korgool.app.cli.event_common import (
     lost_letters_option,
     named,
     opened,
-    plain,
     reading,
     say,
     state_of,
@@ -26,7 +25,7 @@ from korgool.app.cli.event_common import (
 from korgool.app.cli.forms import DELIMITER, ENCODING
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import counts, tell, value
-from korgool.app.cli.output import emit, too_long, unreadable
+from korgool.app.cli.output import emit, plain, too_long, unreadable
 from korgool.app.cli.vocabulary import PathName, option
 from korgool.languages import N_
 

@@ -15,7 +15,6 @@ from korgool.app.cli.event_common import (
     file_of_group,
     named,
     opened,
-    plain,
     player_text,
     result_text,
     said,
@@ -30,7 +29,7 @@ from korgool.app.cli.forms import HEAD
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import counts, gettext, language_option, tell, value
 from korgool.app.cli.options import json_option
-from korgool.app.cli.output import counted, emit
+from korgool.app.cli.output import counted, emit, plain
 from korgool.app.cli.vocabulary import option
 from korgool.app.words.event_log import told
 from korgool.languages import N_

@@ -12,7 +12,6 @@ from korgool.app.cli.event_common import (
     file_argument,
     file_of_group,
     opened,
-    plain,
     player_text,
     reason_option,
     round_text,
@@ -23,6 +22,7 @@ from korgool.app.cli.event_common import (
 )  # fmt: skip
 from korgool.app.cli.forms import FILLED
 from korgool.app.cli.language import tell, value
+from korgool.app.cli.output import plain
 from korgool.app.cli.vocabulary import option
 from korgool.languages import N_
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from korgool.app.cli.event_common import file_of_group, named, opened, plain, reason_option, say, writing
+from korgool.app.cli.event_common import file_of_group, named, opened, reason_option, say, writing
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import tell
+from korgool.app.cli.output import plain
 from korgool.app.cli.vocabulary import PathName, option
 from korgool.languages import N_
 

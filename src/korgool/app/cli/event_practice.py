@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from korgool.app.cli.event_common import file_argument, opened, plain, writing
+from korgool.app.cli.event_common import file_argument, opened, writing
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import counts, spoken, tell
-from korgool.app.cli.output import counted, emit
+from korgool.app.cli.output import counted, emit, plain
 from korgool.app.cli.vocabulary import option
 from korgool.languages import N_
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.event_common import file_of_group, opened, plain, reason_option, said, say, writing
+from korgool.app.cli.event_common import file_of_group, opened, reason_option, said, say, writing
 from korgool.app.cli.event_game import read_bytes, round_argument
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import counts, tell, value
-from korgool.app.cli.output import not_utf8
+from korgool.app.cli.output import not_utf8, plain
 from korgool.app.cli.vocabulary import PathName, option
 from korgool.languages import N_
 

@@ -11,7 +11,6 @@ from korgool.app.cli.event_common import (
     file_of_group,
     named,
     opened,
-    plain,
     reading,
     round_text,
     say,
@@ -22,6 +21,7 @@ from korgool.app.cli.event_common import (
 from korgool.app.cli.event_people import required_reason
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import gettext, spoken, tell
+from korgool.app.cli.output import plain
 from korgool.app.cli.vocabulary import option
 from korgool.app.words.event_words import pairing_sentences
 from korgool.languages import N_

@@ -17,7 +17,6 @@ from korgool.app.cli.event_common import (
     group_field,
     named,
     opened,
-    plain,
     reading,
     reason_option,
     say,
@@ -29,7 +28,7 @@ from korgool.app.cli.forms import CONTROL, FILLED, PRESET, PRIZE, TIEBREAKS, TIM
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import gettext, tell, value
 from korgool.app.cli.options import Decorated, GameChoice, game_options
-from korgool.app.cli.output import counted, emit
+from korgool.app.cli.output import counted, emit, plain
 from korgool.app.cli.vocabulary import option
 from korgool.app.words.event_words import SYSTEM_TITLES
 from korgool.app.words.games import GAME_NAMES

@@ -12,7 +12,6 @@ from korgool.app.cli.event_common import (
     file_argument,
     file_of_group,
     opened,
-    plain,
     reading,
     say,
     state_of,
@@ -20,6 +19,7 @@ from korgool.app.cli.event_common import (
 )
 from korgool.app.cli.forms import TIEBREAKS
 from korgool.app.cli.language import gettext, spoken, tell
+from korgool.app.cli.output import plain
 from korgool.app.cli.vocabulary import option
 from korgool.app.words.prize_words import category_name, prize_reason
 from korgool.app.words.tiebreaks import why_text

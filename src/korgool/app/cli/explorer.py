@@ -11,7 +11,7 @@ import click
 from korgool.app.cli.group import InputError, NearGroup
 from korgool.app.cli.language import tell
 from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option, position_option
-from korgool.app.cli.output import emit, progress
+from korgool.app.cli.output import emit, plain, progress
 from korgool.app.cli.records import complaint, games_of
 from korgool.app.cli.vocabulary import PathName, Takes, option
 from korgool.languages import N_
@@ -114,4 +114,4 @@ def _game_line(game: PlayedGame) -> str:
 
     names = f"{name(game.white, game.white_rating)} - {name(game.black, game.black_rating)}"
     line = "  ".join(filter(None, (game.result, names, game.event, game.date)))
-    return "".join(letter for letter in line if letter.isprintable())
+    return plain(line)

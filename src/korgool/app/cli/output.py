@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import select
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 Result = TypeVar("Result")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _SOON = 0.2
 """Seconds after which a Ctrl-C is seen at the latest. One that comes just before Python begins to wait, for a thread or
 for input, does not end the waiting."""
@@ -39,12 +41,34 @@ def _as_text(value: object) -> str:
     raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
 
 
-def emit(value: Any) -> None:
-    """Print a value as one line of JSON and flush it, so that a reader in a pipe sees every line at once."""
+def plain(text: str) -> str:
+    """The text without control characters, which could control a terminal, and without the lone surrogates by which
+    Python names a file whose name is not UTF-8: no output can hold them."""
+    return "".join(letter if letter.isprintable() else "�" for letter in text)
+
+
+def json_line(value: Any) -> bytes:
+    """A value as one line of JSON. In a name of a file that is not UTF-8, a � stands for each byte that is not."""
     import msgspec
 
+    try:
+        return msgspec.json.encode(value, enc_hook=_as_text) + b"\n"
+    except UnicodeEncodeError:
+        return msgspec.json.encode(_encodable(value), enc_hook=_as_text) + b"\n"
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):
+        return _SURROGATE.sub("�", value)
+    if isinstance(value, Mapping):
+        return {_encodable(key): _encodable(one) for key, one in value.items()}
+    return [_encodable(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def emit(value: Any) -> None:
+    """Print a value as one line of JSON and flush it, so that a reader in a pipe sees every line at once."""
     out = binary_out()
-    out.write(msgspec.json.encode(value, enc_hook=_as_text) + b"\n")
+    out.write(json_line(value))
     out.flush()
 
 

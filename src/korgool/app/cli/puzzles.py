@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,17 @@ import click
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import tell
 from korgool.app.cli.options import GameChoice, game_options, json_option
-from korgool.app.cli.output import emit, is_folder, lines_are_seen, progress, result_of, unreadable, whole_file
+from korgool.app.cli.output import (
+    emit,
+    is_folder,
+    lines_are_seen,
+    plain,
+    progress,
+    unreadable,
+    unwritable,
+    whole_file,
+)
+from korgool.app.cli.records import STANDARD_INPUT, open_input
 from korgool.app.cli.vocabulary import PathName, option
 from korgool.languages import N_
 from korgool.rules import GAMES
@@ -25,6 +34,7 @@ if TYPE_CHECKING:
     from korgool.rules import Rules
     from korgool.training.puzzle import Puzzle, PuzzleError
     from korgool.training.puzzle_checking import Fault
+    from korgool.training.puzzle_journal import Journal
     from korgool.training.puzzle_making import Task
 
 _MAKING = """\b
@@ -82,7 +92,6 @@ def make_command(
     others are searched, and the exit status is 1.
     """
     from korgool.training.puzzle import write_puzzles
-    from korgool.training.puzzle_journal import Journal, JournalError
     from korgool.training.puzzle_selection import select, without_repeats
 
     if not records and self_play is None:
@@ -93,60 +102,70 @@ def make_command(
     tasks = [*_recorded(records, game, bad), *_self_played(game.rules, seed, self_play or 0)]
     if output != "-" and Path(output).is_dir():
         raise is_folder(output)
-    found: list[list[Puzzle]] = []
-    with ExitStack() as stack:
-        journal = None
-        if output != "-" and (not Path(output).exists() or Path(output).is_file()):
-            try:
-                journal = stack.enter_context(Journal(Path(f"{output}.part")))
-            except JournalError as error:
-                raise InputError(str(error)) from None
-            except OSError as error:
-                raise unreadable(f"{output}.part", error.strerror) from None
-        done = stack.enter_context(progress(tell(N_("looking for puzzles")), len(tasks)))
-        known = [None if journal is None else journal.known(task) for task in tasks]
-        fresh = _searched([task for task, puzzles in zip(tasks, known, strict=True) if puzzles is None], workers)
-        for number, (task, puzzles) in enumerate(zip(tasks, known, strict=True), 1):
-            if puzzles is None:
-                puzzles = next(fresh)  # noqa: PLW2901
-                if journal is not None:
-                    journal.add(task, puzzles)
-            found.append(puzzles)
-            done(number)
-    puzzles = without_repeats(puzzle for some in found for puzzle in some)
-    if most is not None:
-        games = {puzzle.game: None for puzzle in puzzles}
-        puzzles = [
-            puzzle
-            for name in games
-            for puzzle in select([one for one in puzzles if one.game == name], most, seed)
-        ]  # fmt: skip
-    with whole_file(output) as write:
-        for line in write_puzzles(puzzles):
-            write(line)
-    if journal is not None:
-        journal.path.unlink(missing_ok=True)
+    with _journal(output) as journal:
+        puzzles = without_repeats(puzzle for some in _made(tasks, journal, workers) for puzzle in some)
+        if most is not None:
+            games = {puzzle.game: None for puzzle in puzzles}
+            puzzles = [
+                puzzle
+                for name in games
+                for puzzle in select([one for one in puzzles if one.game == name], most, seed)
+            ]  # fmt: skip
+        with whole_file(output) as write:
+            for line in write_puzzles(puzzles):
+                write(line)
+        if journal is not None:
+            journal.finish()
     if output != "-":
         if as_json:
             emit({"file": output, "games": len(tasks), "puzzles": len(puzzles), "unreadable": len(bad)})
         else:
             said = N_("{file}: {puzzles} puzzles of {games} games")
-            click.echo(tell(said, file=output, puzzles=len(puzzles), games=len(tasks)))
+            click.echo(tell(said, file=plain(output), puzzles=len(puzzles), games=len(tasks)))
     if bad:
         sys.exit(1)
 
 
-def _searched(tasks: Sequence[Task], workers: int) -> Iterator[list[Puzzle]]:
-    from korgool.training.puzzle_making import make_puzzles, puzzles_of_task
+@contextmanager
+def _journal(output: str) -> Iterator[Journal | None]:
+    """The journal beside a file that is to be made; None for the standard output, a device or a pipe.
 
-    if workers == 1:
-        yield from map(puzzles_of_task, tasks)
+    Raises:
+        InputError: it cannot be written, is something else, or another command is at work on it.
+    """
+    from korgool.training.puzzle_journal import Journal, JournalError
+
+    if output == "-" or (Path(output).exists() and not Path(output).is_file()):
+        yield None
         return
-    pool = ThreadPoolExecutor(workers)
+    path = Path(f"{output}.part")
     try:
-        yield from make_puzzles(tasks, pool, ahead=4 * workers)
-    finally:
-        pool.shutdown(cancel_futures=True)
+        journal = Journal(path)
+    except JournalError as error:
+        raise InputError(str(error)) from None
+    except OSError as error:
+        raise unwritable(path, error.strerror) from None
+    with journal:
+        yield journal
+
+
+def _made(tasks: Sequence[Task], journal: Journal | None, workers: int) -> Iterator[list[Puzzle]]:
+    """The puzzles of each game; those that the journal does not know are looked for, and noted there."""
+    from korgool.training.puzzle_journal import task_key
+    from korgool.training.puzzle_making import make_puzzles
+
+    known = [None if journal is None else journal.known(task_key(task)) for task in tasks]
+    fresh = make_puzzles([task for task, puzzles in zip(tasks, known, strict=True) if puzzles is None], workers)
+    with progress(tell(N_("looking for puzzles")), len(tasks)) as done:
+        for number, (task, puzzles) in enumerate(zip(tasks, known, strict=True), 1):
+            found = next(fresh) if puzzles is None else puzzles
+            if puzzles is None and journal is not None:
+                try:
+                    journal.add(task_key(task), found)
+                except OSError as error:
+                    raise unwritable(journal.path, error.strerror) from None
+            yield found
+            done(number)
 
 
 def _self_played(rules: Rules, seed: int, games: int) -> list[Task]:
@@ -172,7 +191,7 @@ def _recorded(files: Sequence[str], game: GameChoice, bad: list[str]) -> Iterato
             bad.append(problem)
             click.echo(f"korgool: {problem}", err=True)
         else:
-            name = Path(file).name.replace("\n", " ")[-_LONGEST_NAME:]
+            name = plain(Path(file).name)[-_LONGEST_NAME:]
             yield RecordedGame(record.start, record.moves, f"{name}, game {index}")
 
 
@@ -189,10 +208,12 @@ def _at(file: str, index: int, record: Record, reason: str) -> str:
 def check_command(file: str, nodes: int | None, workers: int, as_json: bool) -> None:
     """Check every puzzle of a file: its line by the rules, its themes, and its moves by a longer search or tables.
 
-    A line is printed for each fault, with --json one for each puzzle; the exit status is 1 if there is any.
+    A FILE of - is the standard input. A line is printed for each fault, with --json one for each puzzle; the exit
+    status is 1 if there is any.
     """
     from korgool.training.puzzle import PuzzleError
 
+    place = STANDARD_INPUT if file == "-" else file
     with progress(tell(N_("checking")), None, hidden=lines_are_seen()) as done:
         seen: dict[str, int] = {}
         count = bad = 0
@@ -208,13 +229,13 @@ def check_command(file: str, nodes: int | None, workers: int, as_json: bool) -> 
             if as_json:
                 emit({"line": number, "id": name, "faults": reasons})
             for reason in reasons:
-                place = tell(N_("line {line}"), line=number)
-                click.echo(f"korgool: {file}: {place}{f', {name}' if name else ''}: {reason}", err=True)
+                line = tell(N_("line {line}"), line=number)
+                click.echo(f"korgool: {place}: {line}{f', {name}' if name else ''}: {plain(reason)}", err=True)
             done(count)
     if bad:
         raise InputError(tell(N_("{bad} of {puzzles} puzzles have faults"), bad=bad, puzzles=count))
     if not count:
-        raise InputError(f"{file}: " + tell(N_("there is no puzzle in it")))
+        raise InputError(f"{place}: " + tell(N_("there is no puzzle in it")))
     if not as_json:
         click.echo(tell(N_("{puzzles} puzzles are right"), puzzles=count))
 
@@ -222,51 +243,37 @@ def check_command(file: str, nodes: int | None, workers: int, as_json: bool) -> 
 def _puzzles_in(file: str) -> Iterator[tuple[int, Puzzle | PuzzleError]]:
     from korgool.training.puzzle import read_puzzles
 
-    try:
-        if Path(file).is_dir():
-            raise is_folder(file)
-        with Path(file).open("rb") as stream:
+    with open_input(file) as stream:
+        try:
             yield from read_puzzles(stream)
-    except OSError as error:
-        raise unreadable(file, error.strerror) from None
+        except OSError as error:
+            raise unreadable(file, error.strerror) from None
 
 
 def _checked(
     puzzles: Iterable[tuple[int, Puzzle | PuzzleError]], nodes: int | None, workers: int
 ) -> Iterator[tuple[int, Puzzle | PuzzleError, list[Fault]]]:
-    """Each puzzle with its faults, in order, some of them being checked at the same time."""
-    from collections import deque
-    from concurrent.futures import Future
+    """Each puzzle with its line and its faults, in order, some of them being checked at the same time."""
     from threading import local
 
     from korgool.engine import Tables
+    from korgool.training.in_turn import in_turn
     from korgool.training.puzzle import PuzzleError
     from korgool.training.puzzle_checking import CHECK_NODES, PuzzleChecker
 
     own = local()
 
-    def faults(puzzle: Puzzle | PuzzleError) -> list[Fault]:
+    def faults(of: tuple[int, Puzzle | PuzzleError]) -> tuple[int, Puzzle | PuzzleError, list[Fault]]:
+        number, puzzle = of
         if isinstance(puzzle, PuzzleError):
-            return []
+            return number, puzzle, []
         made: dict[Rules, PuzzleChecker] = own.__dict__.setdefault("checkers", {})
         rules = puzzle.start.rules
         if rules not in made:
             made[rules] = PuzzleChecker(rules, Tables.shared(rules), nodes=nodes or CHECK_NODES)
-        return made[rules].faults(puzzle)
+        return number, puzzle, made[rules].faults(puzzle)
 
-    pool = ThreadPoolExecutor(workers)
-    waiting: deque[tuple[int, Puzzle | PuzzleError, Future[list[Fault]]]] = deque()
-    try:
-        for number, puzzle in puzzles:
-            waiting.append((number, puzzle, pool.submit(faults, puzzle)))
-            if len(waiting) > 2 * workers:
-                line, told, future = waiting.popleft()
-                yield line, told, result_of(future)
-        while waiting:
-            line, told, future = waiting.popleft()
-            yield line, told, result_of(future)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    return in_turn(faults, puzzles, workers)
 
 
 @command.command("list", epilog="\b\nExample:\n  korgool puzzles list --game toguz --theme make-tuz --json")

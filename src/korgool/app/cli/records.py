@@ -12,7 +12,7 @@ import click
 
 from korgool.app.cli.language import moves_of_both, tell, value
 from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option
-from korgool.app.cli.output import binary_out, is_folder, lines_are_seen, progress, unreadable, whole_file
+from korgool.app.cli.output import binary_out, is_folder, json_line, lines_are_seen, progress, unreadable, whole_file
 from korgool.app.cli.vocabulary import PathName, option
 from korgool.languages import N_
 from korgool.notation.reading import read_records
@@ -35,12 +35,17 @@ def games_of(files: Sequence[str], game: GameChoice, *, lenient: bool = False) -
     """
     for file in files:
         name = STANDARD_INPUT if file == "-" else file
-        with _opened(file) as stream:
+        with open_input(file) as stream:
             for record in _records(stream, game, lenient):
                 yield name, record
 
 
-def _opened(file: str) -> IO[bytes]:
+def open_input(file: str) -> IO[bytes]:
+    """Open a file for reading; `-` is the standard input.
+
+    Raises:
+        InputError: it is missing, is a folder, or cannot be read.
+    """
     if file == "-":
         # Not closed at the end of the `with`: the terminal stays open.
         return io.BytesIO() if sys.stdin is None else io.BufferedReader(_Unclosed(sys.stdin.buffer))
@@ -156,9 +161,6 @@ def replay_command(files: tuple[str, ...], lenient: bool, game: GameChoice, as_j
     the line gives the move, its side and the reason, which are also reported on standard error; the other games follow,
     and the exit status is 1. Other data in a record that contradicts the board causes a warning there.
     """
-    import msgspec
-
-    encode = msgspec.json.Encoder().encode
     out = binary_out()
     bad = False
     try:
@@ -172,7 +174,7 @@ def replay_command(files: tuple[str, ...], lenient: bool, game: GameChoice, as_j
                     said = N_("game {game}, line {line}, warning: {warning}")
                     text = tell(said, game=index, line=record.line, warning=warning)
                     click.echo(f"korgool: {file}: {text}", err=True)
-                out.write(encode(line) + b"\n" if as_json else (_plain(line) + "\n").encode())
+                out.write(json_line(line) if as_json else (_plain(line) + "\n").encode())
                 if index % 512 == 511:
                     done(index + 1)
     finally:
@@ -217,8 +219,6 @@ def convert_command(
     reported on standard error and left out. The others are written, and the exit status is 1. With --json every game is
     a line: its index, file and record, or the error.
     """
-    import msgspec
-
     bad = False
     hidden = output == "-" and lines_are_seen()
     with whole_file(output) as write, progress(tell(N_("converting")), None, hidden=hidden) as done:
@@ -231,7 +231,7 @@ def convert_command(
                     problem = f"{file}: {tell(_PLACE, game=index, line=record.line)}: {error}"
             if as_json:
                 line = {"index": index, "file": file, "record": text if problem is None else None, "error": problem}
-                write(msgspec.json.encode(line) + b"\n")
+                write(json_line(line))
             elif problem is None:
                 write((text if text.endswith("\n") else text + "\n").encode())
             if problem is not None:

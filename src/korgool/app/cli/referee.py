@@ -12,6 +12,7 @@ import click
 from korgool.app.cli.language import chosen, language_option, spoken, tell
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option
 from korgool.app.cli.output import binary_out
+from korgool.app.cli.output import plain as printable
 from korgool.app.cli.vocabulary import PathName, option
 from korgool.languages import N_
 
@@ -77,13 +78,13 @@ def command(
                 refused += 1
                 if refused <= _MOST_MESSAGES and not plain:
                     line = tell(N_("line {line}"), line=judged.line)
-                    click.echo(f"korgool: {file}: {line}: {_safe(answer.reason)}", err=True)
+                    click.echo(f"korgool: {file}: {line}: {printable(answer.reason)}", err=True)
             if plain:
                 out.write(_sentence(judged, spoken()).encode("utf-8", "replace"))
                 continue
             found: dict[str, Any] = {"ruling": None}
             if isinstance(answer, Refusal):
-                found["error"] = {"line": judged.line, "reason": _safe(answer.reason), "clause": answer.clause}
+                found["error"] = {"line": judged.line, "reason": printable(answer.reason), "clause": answer.clause}
             elif answer is not None:
                 found["ruling"] = ruling_fields(answer, chosen() or "en")
             if with_state:
@@ -121,11 +122,6 @@ def _cut(stream: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def _safe(text: str) -> str:
-    """The text without lone surrogates and control characters."""
-    return "".join(letter if letter.isprintable() else "�" for letter in text)
-
-
 def _sentence(judged: RuledLine, language: str) -> str:
     from korgool.conduct.ruling import Refusal
     from korgool.conduct.sentences import sentence
@@ -137,7 +133,7 @@ def _sentence(judged: RuledLine, language: str) -> str:
     if answer is None:
         return f"{what.rstrip()}\n"
     if isinstance(answer, Refusal):
-        return f"{what}  refused: {_safe(answer.reason)}\n"
+        return f"{what}  refused: {printable(answer.reason)}\n"
     return f"{what}  {sentence(answer.kind, answer.arguments, language)} ({answer.clause})\n"
 
 
