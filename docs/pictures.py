@@ -126,6 +126,7 @@ def prepare(data: Path, address: str, member: BrowserContext, friend: BrowserCon
     event = found[0]
     ask(member, f"/api/events/{event}", "put", public=True)
     helper = ask(member, f"/api/events/{event}/helpers", role="results", boards=[1, 6])
+    room = school_class(member, friend)
     return {
         "game_id": running,
         "challenge_id": str(invitation),
@@ -134,12 +135,30 @@ def prepare(data: Path, address: str, member: BrowserContext, friend: BrowserCon
         "name": "Aizada",
         "key_id": str(child["id"]),
         "event_id": event,
+        "class_id": room,
         "token": str(helper["token"]),
         "number": "1",
         "player_id": "1",
         "board": "1",
         "screen": "1",
     }
+
+
+def school_class(trainer: BrowserContext, child: BrowserContext) -> str:
+    """A class with tasks, which its trainer and somebody else have joined; its id."""
+
+    def send(context: BrowserContext, path: str, **fields: str) -> str:
+        token = next((one["value"] for one in context.cookies() if one["name"] == "csrftoken"), "")
+        return context.request.post(path, form={"_csrf_token": token, **fields}).url
+
+    made = send(trainer, "/classes", name="4b", game="toguz", language="en", ends="").rpartition("/")[2]
+    for task in ("stop:sow", "drill:parity", "puzzles:capture", "game:1"):
+        send(trainer, f"/classes/{made}/act", do="add-task", task=task)
+    found = re.search(r'class="code">([\d ]+)<', trainer.request.get(f"/classes/{made}").text())
+    assert found is not None
+    for context, name in ((trainer, "Aizada"), (child, "Bek")):
+        send(context, "/class", digits=found[1], name=name)
+    return made
 
 
 def play_together(one: BrowserContext, other: BrowserContext, holes: tuple[int, ...]) -> str:

@@ -32,6 +32,8 @@ withdraw     -      y       y       y     y   y         challenge  own       loc
 play-rated   -      -       y       y     y   y         play       any       locked,kept
 enter-event  -      -       y       -     -   y         event      own,ward  locked
 officiate    -      -       y       -     -   y         event      own       locked
+teach        -      -       y       -     -   y         no         own       locked
+attend       y      y       y       y     -   y         no         any       locked
 edit         -      -       y       y     y   y         no         own,ward  locked
 protect      -      -       y       y     y   y         no         own,ward  unproven
 end-session  -      y       y       y     y   y         no         own,ward  -

@@ -106,6 +106,7 @@ def test_the_addresses_of_the_protocol_page_exist(tmp_path: Path) -> None:
         "game_id": "ID",
         "challenge_id": "ID",
         "event_id": "ID",
+        "class_id": "ID",
         "command": "COMMAND",
         "dialect": "pgn",
         "number": "N",

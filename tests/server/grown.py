@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Table, text
 
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.storage.class_tables import class_members, class_results, class_tasks, classes
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.event_tables import (
     competition_log,
@@ -51,6 +52,8 @@ from korgool.rules import GAMES, Side
 
 from .rated import AT, told
 
+CLASS = "heroines"
+"""The class of the hero."""
 YEARS_MS = 2 * 365 * 86_400_000
 DAY_MS = 86_400_000
 _RATED, _ENGINE, _RUNNING = "template0001", "template0002", "template0003"
@@ -128,6 +131,7 @@ class _Growing:
         self.challenges()
         if event is not None:
             self.events(event)
+        self.classes()
         for name in ("one_each", "games_each"):
             self.run(f"DROP TABLE {name}")
 
@@ -350,3 +354,24 @@ class _Growing:
             **dict.fromkeys(("made_ms", "changed_ms", "confirmed_ms", "asked_ms"), f"{self.now} - n"),
         }
         self.rows(followed_events, "one_each", followed, f"n < {self.size.accounts // 100}")
+
+    def classes(self) -> None:
+        """A class of each account with two tasks, and one of the hero with many children, of whom the hero is one."""
+        made = {"name": "'C'", "game": "'toguz'", "language": "'ky'", "shown": "0"}
+        made |= {"made_ms": f"{self.now}", "code_until_ms": f"{self.now}", "ends_ms": f"{self.now + YEARS_MS}"}
+        child = {"name": "'Kid' || n", "look": "'kid' || n", "joined_ms": f"{self.now}"}
+        done = {"id": "'r'", "task": "1", "part": "0", "value": "3", "at_ms": f"{self.now}"}
+        task = {"puzzles": "'[]'", "made_ms": f"{self.now - DAY_MS}"}
+        each = "'c' || (1000000 + n)"
+        for id_, trainer, where in ((each, account("n"), "true"), (f"'{CLASS}'", f"'{self.hero}'", "n = 0")):
+            self.rows(classes, "one_each", {**made, "id": id_, "trainer": trainer}, where)
+            for number, kind, what in ((1, "stop", "sow"), (2, "game", "1")):
+                told = {"number": str(number), "kind": f"'{kind}'", "what": f"'{what}'"}
+                self.rows(class_tasks, "one_each", {**task, **told, "class_id": id_}, where)
+        for id_, who, where in (
+            (each, account("n"), "true"),
+            (f"'{CLASS}'", account("n"), "n < 300"),
+            (f"'{CLASS}'", f"'{self.hero}'", "n = 300"),
+        ):
+            self.rows(class_members, "one_each", {**child, "class_id": id_, "number": "n + 1", "who": who}, where)
+            self.rows(class_results, "one_each", {**done, "class_id": id_, "member": "n + 1"}, where)

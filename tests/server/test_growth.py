@@ -32,7 +32,7 @@ from tests.patience import PATIENCE
 
 from .desk_events import AtDesk, at_desk
 from .doors import doors
-from .grown import Size, grow
+from .grown import CLASS, Size, grow
 from .inside import VISITOR, Kept, alone, people
 from .members import Site, on_site
 from .rated import random_games
@@ -112,6 +112,7 @@ def places_of(desk: AtDesk) -> Mapping[str, str]:
         "name": "Heroine",
         "token": "t" * 43,
         "event_id": desk.competition.id,
+        "class_id": CLASS,
         "helper_id": "h" * 12,
         "order": "name",
         "path": "openapi.json",

@@ -84,6 +84,7 @@ class Board:
                         name="/css/page.css" if door.path.startswith("/static") else self.name,
                         token="t" * 43,
                         event_id="e" * 8,
+                        class_id="c" * 8,
                         player_id="1",
                         helper_id="h" * 12,
                         number="1",

@@ -18,6 +18,7 @@ from korgool.competition.prize_fund import read_fund
 from korgool.languages import LANGUAGES
 from tests.recorded import check_recorded, page_lines
 
+from .classrooms import form, make_room
 from .desk_events import AtDesk, at_desk
 from .doors import doors
 from .members import PASSWORD, Browser, Site, on_site
@@ -28,7 +29,7 @@ RECORDED = Path(__file__).with_name("recorded") / "pages.txt"
 _MARKUP = re.compile(r"</?[a-z][^>]*>|&(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});", re.IGNORECASE)
 _SPOKEN = {"alt", "title", "aria-label", "placeholder", "content", "value"}
 NO_PAGES = re.compile(
-    r"^/(?:api|openapi|static|healthz|metrics|sw\.js|living-board|analysis/boards|puzzles?(?:/|$)|favicon|robots|manifest|\.well-known)"
+    r"^/(?:api|openapi|static|healthz|metrics|sw\.js|living-board|analysis/boards|puzzles?(?:/|$)|class/[^/]+/puzzles/|favicon|robots|manifest|\.well-known)"
     r"|\.(?:png|gif|ics|json|svg|css|js|txt|pgn|zip|korgool|ico|webmanifest)$|/record/|/picture|/photo$|/(?:files|papers)/"
 )
 """Addresses that lead to something else than a page."""
@@ -38,6 +39,9 @@ PASSING = [
     (re.compile(r"\b[A-Z][a-z]{2} \d\d?, 20\d\d"), "…"),
     (re.compile(r"gacrux [0-9.]+"), "gacrux …"),
     (re.compile(r"(?<=/events/)[0-9a-z]{8}\b"), "…"),
+    (re.compile(r"(?<=name=ends value=)20\S+ min=20\S+ max=20[\d-]+"), "…"),
+    (re.compile(r"(?<=/class/)[0-9a-z]{8}\b|(?<=/classes/)[0-9a-z]{8}\b"), "…"),
+    (re.compile(r"\b\d{4} \d{4}\b|\b[0-9a-f]{8}\b"), "…"),
     (re.compile(r"(?<=/games/next\?after=)\w{12}\b"), "…"),
     (
         re.compile(r"(/(?:games|c|children|blocks|tokens|helpers|h|bots|join)/)(?=[\w-]*[0-9A-Z])[\w-]{8,}"),
@@ -160,8 +164,12 @@ async def furnished(site: Site) -> tuple[list[Browser], list[str]]:
     other = await ann.browser.told(
         "POST", "/api/challenges", {"game": "toguz", "to": "link", "side": "white", "clock": "none"}
     )
+    room = await make_room(site, "Trainer")
+    await room.act("add-task", task="stop:sow")
+    await form(room.trainer, "/class", digits=await room.code(), name="Kid")
+    start += ["/class", "/classes", f"/classes/{room.id}", f"/class/{room.id}", f"/class/{room.id}/part"]
     start += [f"/games/{game}", f"/games/{game}/report", f"/c/{other['id']}"]
-    return [ann.browser, teams.browser, eve, await site.browser().visit()], start
+    return [ann.browser, teams.browser, eve, await site.browser().visit(), room.trainer], start
 
 
 async def finished(browser: Browser) -> str:
@@ -232,7 +240,7 @@ def test_every_page_says_what_was_recorded(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         browsers, start = await furnished(site)
         first = dict[str, list[str]]()
-        for reader, browser in zip(("Ann", "Bob", "Eve", "a guest"), browsers, strict=True):
+        for reader, browser in zip(("Ann", "Bob", "Eve", "a guest", "a trainer"), browsers, strict=True):
             for name, (_, page) in (await crawl(browser, start)).items():
                 if name in PROSE:
                     continue

@@ -171,7 +171,9 @@ class World:
         places = {"game_id": self.game, "command": "say", "name": "x", "dialect": "none"}
         places |= {"game": "toguz", "speed": "blitz", "order": "name", "stop": "sow"}
         places |= dict.fromkeys(("board", "screen"), "1")
-        places |= dict.fromkeys(("challenge_id", "token", "key_id", "bot_id", "event_id", "helper_id"), "x" * 12)
+        places |= dict.fromkeys(
+            ("challenge_id", "token", "key_id", "bot_id", "event_id", "helper_id", "class_id"), "x" * 12
+        )
         places |= {"number": "1", "player_id": "1"}
         headers = browser.csrf if method != "GET" else {}
         if path.startswith("/api/") or method in {"GET", "DELETE"}:

@@ -39,6 +39,10 @@ class Action(StrEnum):
     """Enter a person for an event."""
     OFFICIATE = "officiate"
     """Act in an event of its officials."""
+    TEACH = "teach"
+    """Make a class, and look after it as its trainer."""
+    ATTEND = "attend"
+    """Join a class by its code, see one's own part of it, and say what one has done there. No owner."""
     EDIT = "edit"
     """Change the profile and the settings of a person."""
     PROTECT = "protect"
@@ -114,6 +118,8 @@ RULES: Mapping[Action, Rule] = MappingProxyType(
         Action.PLAY_RATED: Rule(_MEMBERS, Scope.PLAY, rated=True),
         Action.ENTER_EVENT: Rule(_ADULTS, Scope.EVENT, Whose.OWN_OR_WARD),
         Action.OFFICIATE: Rule(_ADULTS, Scope.EVENT, Whose.OWN),
+        Action.TEACH: Rule(_ADULTS, None, Whose.OWN),
+        Action.ATTEND: Rule(_EVERYBODY - {PersonKind.BOT}),
         Action.EDIT: Rule(_MEMBERS, None, Whose.OWN_OR_WARD),
         Action.PROTECT: Rule(_MEMBERS, None, Whose.OWN_OR_WARD, fresh=True, locked=True),
         Action.END_SESSION: Rule(_PLAYERS, None, Whose.OWN_OR_WARD, locked=True),

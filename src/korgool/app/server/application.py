@@ -73,6 +73,7 @@ from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.play.vacations import api as vacation
 from korgool.app.server.play.waiting_games import WaitingGames
+from korgool.app.server.school.classes.repository import ClassRepository
 from korgool.app.server.school.wiring import SCHOOL_DEPENDENCIES, SCHOOL_HANDLERS, school_services
 from korgool.app.server.site import home, resumed_forms, watch_page
 from korgool.app.server.site import pages as site_pages
@@ -109,7 +110,7 @@ def create_app(settings: ServerSettings) -> Litestar:
     check_engine_queue(settings)
     storage = Storage.open(settings)
     visitors = Visitors(storage.secret(), site)
-    authentication = authentication_of(PeopleTransactions(storage.engine), settings.limits)
+    authentication = authentication_of(PeopleTransactions(storage.engine), settings.limits, ClassRepository)
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
@@ -126,7 +127,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         challenge_service = app.state.challenge_service = ChallengeService(game_registry)
         app.state.update(
             people_services(authentication, game_registry, challenge_service)
-            | school_services(authentication.transactions, game_registry.rate_limiter)
+            | school_services(authentication.transactions, game_registry, settings.limits)
         )
         event_registry = app.state.event_registry = EventRegistry(storage, game_registry.news)
         app.state.helper_roles = HelperRoles(

@@ -105,14 +105,15 @@ ABOUT = {
     "offered_seconds": "seconds after a look of its maker at their own offer in the lobby for which others see it, "
     "if the game has a clock for both or none; the time for which the maker asks to wait counts too",
     "name_guesses": "wrong passwords, and wrong recovery codes, for one name in a quarter of an hour, from wherever",
-    "address_guesses": "the same for any names",
+    "address_guesses": "the same for any names; and wrong codes of classes",
     "address_accounts": "accounts opened",
     "session_accounts": "the same",
     "address_sign_ins": "attempts to sign in, wrong or right",
     "session_changes": "tokens, recovery codes, bots, passwords and children's accounts made, passkeys added, players "
     "blocked, reports sent",
     "address_changes": "the same",
-    "session_official": "what officials of events send: forms and requests; each 300 bytes count as one more",
+    "session_official": "what officials of events, and trainers of classes, send: forms and requests; each 300 bytes "
+    "of officials count as one more",
     "address_official": "the same",
     "session_boards": "requests of an analysis board, and of mistakes that come back; each 250 plies, and each 20 "
     "cards and answers, count as one more, and each 2 plies of an animated picture",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from litestar import Router
@@ -38,7 +39,7 @@ from korgool.app.server.people.reports import api as reports_api
 from korgool.app.server.people.reports import pages as report_pages
 from korgool.app.server.people.reports.repository import ReportRepository
 from korgool.app.server.people.reports.service import ReportService
-from korgool.app.server.people.sign_in.authentication import Authentication
+from korgool.app.server.people.sign_in.authentication import Authentication, Purged
 from korgool.app.server.people.tokens import api as tokens_api
 from korgool.app.server.people.tokens import pages as token_pages
 from korgool.app.server.people.tokens.service import TokenService
@@ -51,10 +52,13 @@ PEOPLE_DEPENDENCIES = {name: from_state(name) for name in _SERVICES}
 """The services of people by the names under which handlers are given them."""
 
 
-def authentication_of(transactions: PeopleTransactions, limits: ServiceLimits) -> Authentication:
-    """The authentication of a site, which also forgets old ceremonies and reports."""
+def authentication_of(
+    transactions: PeopleTransactions, limits: ServiceLimits, *more: Callable[[PeopleTransactions], Purged]
+) -> Authentication:
+    """The authentication of a site, which also forgets what is old: ceremonies, reports, and `more` over its tables."""
     passkeys = PasskeyRepository(transactions, AccountRepository(transactions))
-    return Authentication(transactions, limits, (passkeys, ReportRepository(transactions)))
+    purged: tuple[Purged, ...] = (passkeys, ReportRepository(transactions), *(make(transactions) for make in more))
+    return Authentication(transactions, limits, purged)
 
 
 def people_services(

@@ -7,8 +7,16 @@ from typing import Any
 from litestar.types import ControllerRouterHandler
 
 from korgool.app.server.http.dependencies import from_state
-from korgool.app.server.limits import RateLimiter
+from korgool.app.server.limits import ServiceLimits
+from korgool.app.server.people.sign_in.login_attempts import LoginAttempts
 from korgool.app.server.people.transactions import PeopleTransactions
+from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.school.classes import api as classes_api
+from korgool.app.server.school.classes import child_pages
+from korgool.app.server.school.classes import pages as class_pages
+from korgool.app.server.school.classes.attendance import ClassAttendance
+from korgool.app.server.school.classes.repository import ClassRepository
+from korgool.app.server.school.classes.service import ClassService
 from korgool.app.server.school.learn import drill_pages
 from korgool.app.server.school.learn import pages as learn_pages
 from korgool.app.server.school.mistakes import api as mistakes_api
@@ -17,13 +25,23 @@ from korgool.app.server.school.mistakes.repository import MistakeRepository
 from korgool.app.server.school.mistakes.service import MistakeService
 from korgool.app.server.school.puzzles import pages as puzzle_pages
 
-SCHOOL_DEPENDENCIES = {name: from_state(name) for name in ("mistakes",)}
+_SERVICES = ("mistakes", "classes", "class_attendance")
+SCHOOL_DEPENDENCIES = {name: from_state(name) for name in _SERVICES}
 """The services of the school by the names under which handlers are given them."""
 
 
-def school_services(transactions: PeopleTransactions, rate_limiter: RateLimiter) -> dict[str, Any]:
+def school_services(
+    transactions: PeopleTransactions, game_registry: GameRegistry, limits: ServiceLimits
+) -> dict[str, Any]:
     """The services by the same names."""
-    return {"mistakes": MistakeService(MistakeRepository(transactions), rate_limiter)}
+    classes, news = ClassRepository(transactions), game_registry.personal_news
+    return {
+        "mistakes": MistakeService(MistakeRepository(transactions), game_registry.rate_limiter),
+        "classes": ClassService(classes, game_registry.rate_limiter, news),
+        "class_attendance": ClassAttendance(
+            classes, LoginAttempts(transactions), limits, news, game_registry.waiting_places
+        ),
+    }
 
 
 SCHOOL_HANDLERS: tuple[ControllerRouterHandler, ...] = (
@@ -32,4 +50,8 @@ SCHOOL_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *puzzle_pages.handlers,
     *mistake_pages.handlers,
     mistakes_api.router,
+    *class_pages.handlers,
+    *child_pages.handlers,
+    classes_api.router,
 )
+"""The paths of lessons and the drills, puzzles, one's own mistakes, and classes: pages, and what scripts ask for."""

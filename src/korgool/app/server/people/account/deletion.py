@@ -9,12 +9,14 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Table, delete, or_, select, text
+from sqlalchemy import Column, ColumnElement, Connection, Table, delete, or_, select, text, tuple_
 from sqlalchemy.exc import DBAPIError
 
 from korgool.app.server.people.reports.repository import ReportReason
 from korgool.app.server.people.sign_in.browsers import end_device_cookies
 from korgool.app.server.people.transactions import PeopleTransactions
+from korgool.app.server.storage.class_rows import delete_people
+from korgool.app.server.storage.class_tables import class_answers, class_members, class_results, class_tasks, classes
 from korgool.app.server.storage.event_tables import competition_roles, competitions, followed_events
 from korgool.app.server.storage.mistake_tables import mistakes
 from korgool.app.server.storage.schema import (
@@ -63,12 +65,28 @@ _OWNED: tuple[tuple[Table, tuple[Column[Any], ...]], ...] = (
     (competition_roles, (competition_roles.c.account,)),
     (followed_events, (followed_events.c.maker,)),
     (mistakes, (mistakes.c.account,)),
+    (classes, (classes.c.trainer,)),
+    (class_members, (class_members.c.who,)),
     (seats, (seats.c.who,)),
 )
 """The tables that name people, with the columns that do."""
 _SECRET = {"password", "digest", "token", "key", "look", "credential", "public_key", "p256dh", "auth", "link", "code"}
 _OTHERS = {
-    *("maker", "addressee", "by", "white", "black", "blocked", "about", "guardian", "owner", "child", "who", "account")
+    *(
+        "trainer",
+        "maker",
+        "addressee",
+        "by",
+        "white",
+        "black",
+        "blocked",
+        "about",
+        "guardian",
+        "owner",
+        "child",
+        "who",
+        "account",
+    )
 }
 
 
@@ -87,6 +105,12 @@ def stored_rows(transactions: PeopleTransactions, identity: str) -> dict[str, li
         own = select(seats.c.game_id).where(seats.c.who == identity)
         tables["games"] = _rows(connection, games, games.c.id.in_(own), identity)
         tables["events"] = _rows(connection, events, events.c.game_id.in_(own), identity)
+        mine = select(classes.c.id).where(classes.c.trainer == identity)
+        tables["class_tasks"] = _rows(connection, class_tasks, class_tasks.c.class_id.in_(mine), identity)
+        places = select(class_members.c.class_id, class_members.c.number).where(class_members.c.who == identity)
+        for table in (class_results, class_answers):
+            done = tuple_(table.c.class_id, table.c.member).in_(places)
+            tables[table.name] = _rows(connection, table, done, identity)
     return tables
 
 
@@ -136,6 +160,7 @@ def delete_account(transactions: PeopleTransactions, identity: str, at: int) -> 
             (mistakes, mistakes.c.account),
         ):
             connection.execute(delete(table).where(column.in_(gone)))
+        delete_people(connection, gone)
         # The rows themselves are needed for a day: by them other processes learn that their connections have ended.
         ends = {"ended_ms": at}
         connection.execute(sessions.update().where(sessions.c.account.in_(gone)).values({**ends, "device": ""}))

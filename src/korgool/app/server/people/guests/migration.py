@@ -14,6 +14,7 @@ from korgool.app.server.core.principal import Principal
 from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.play.challenges.service import ChallengeService
 from korgool.app.server.play.game_registry import GameRegistry
+from korgool.app.server.storage.class_rows import move_member
 from korgool.app.server.storage.schema import (
     blocks,
     challenges,
@@ -57,7 +58,7 @@ class GuestMigration:
 
 
 def move(transactions: PeopleTransactions, visitor: str, account: str) -> None:
-    """Give an account the games, challenges, vacations and notices of a visitor, all or nothing.
+    """Give an account the games, challenges, vacations, notices and classes of a visitor, all or nothing.
 
     The visitor's links to other browsers end: an account signs in there. Where both are in one game or
     challenge, it stays as it is: nobody can be their own opponent.
@@ -93,3 +94,4 @@ def move(transactions: PeopleTransactions, visitor: str, account: str) -> None:
         known = blocks.c.account.in_(blocked) | (blocks.c.account == account)
         connection.execute(delete(blocks).where((blocks.c.blocked == visitor) & known))
         connection.execute(blocks.update().where(blocks.c.blocked == visitor).values(blocked=account))
+        move_member(connection, visitor, account)

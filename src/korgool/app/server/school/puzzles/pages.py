@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from secrets import SystemRandom
 
@@ -38,7 +38,7 @@ async def puzzle_of_the_day(
     day = today()
     puzzle = of_the_day(name, day)
     assert puzzle is not None
-    return _solving(request, name, [puzzle], day=day)
+    return solving_page(request, name, [puzzle], day=day)
 
 
 @get("/puzzles", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
@@ -74,7 +74,7 @@ async def puzzle_series(
         chosen, following = series(puzzles, theme or None, begin)
     if not chosen:
         raise ApiError(404, errors.NO_PAGE)
-    return _solving(request, game, chosen, theme=theme, following=following, rated=bool(rating))
+    return solving_page(request, game, chosen, theme=theme, following=following, rated=bool(rating))
 
 
 def _puzzles(game: str) -> PuzzleSet:
@@ -89,7 +89,7 @@ def _puzzles(game: str) -> PuzzleSet:
     return puzzles
 
 
-def _solving(
+def solving_page(
     request: AnyRequest,
     game: str,
     puzzles: Sequence[Puzzle],
@@ -98,7 +98,20 @@ def _solving(
     theme: str = "",
     following: int = 0,
     rated: bool = False,
+    of_class: Mapping[str, object] | None = None,
 ) -> Response[str]:
+    """The page on which puzzles are solved one after the other.
+
+    Args:
+        request: the request.
+        game: of the puzzles.
+        puzzles: at least one.
+        day: the day, of the puzzle of the day.
+        theme: of the series.
+        following: where the series goes on.
+        rated: whether the device rates its solver.
+        of_class: the class, its task, the child and the numbers of the puzzles there, where a class has this task.
+    """
     return page(
         request,
         "puzzle.html",
@@ -108,6 +121,7 @@ def _solving(
         theme_title=theme_word(theme, game) if theme else "",
         following=following,
         rated=rated,
+        of_class=of_class,
         board=picture(Game(seen_by_solver(puzzles[0]).start)),
         task=GOAL_WORDS[puzzles[0].goal],
         tasks=tasks_json(puzzles, language_of(request)),

@@ -5,6 +5,7 @@ import { byId } from "../site/dom.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 import { gettext, speakOf } from "../site/translations.js";
 import { lessonState, markOf } from "./lesson_states.js";
+import { tellClasses } from "./own_classes.js";
 
 /**
  * @typedef {{task: string, way: "place"|"choice", before: import("../board/moving_board.js").Shown, mark: number,
@@ -108,6 +109,7 @@ class Run {
   #finish() {
     this.drop();
     const before = best(this.drill);
+    tellClasses("drill", game, this.drill, this.#right);
     if (this.#right > before) storeSetting(`drill-${game}-${this.drill}`, String(this.#right));
     section.hidden = true;
     byId("lesson-end").hidden = false;
@@ -157,3 +159,6 @@ for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.quer
 byId("once-more").addEventListener("click", () => { if (run) begin(run.drill, byId("drill-title").textContent ?? ""); });
 for (const id of ["leave", "to-drills"]) byId(id).addEventListener("click", showList);
 showList();
+// A link may name the drill: it begins with the first tap on its button, which is where the focus is.
+const named = document.querySelector(`[data-drill="${CSS.escape(location.hash.slice(1))}"]`);
+if (named instanceof HTMLElement) named.focus();

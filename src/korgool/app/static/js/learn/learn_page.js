@@ -7,6 +7,7 @@
 import "../board/board_element.js";
 import { byId } from "../site/dom.js";
 import { gettext, speakOf } from "../site/translations.js";
+import { tellClasses } from "./own_classes.js";
 import { LessonPlayer } from "./lesson_player.js";
 import { starsFor, starsOf, storeStars } from "./progress.js";
 import { ReadingAloud } from "./reading_aloud.js";
@@ -63,6 +64,7 @@ function playStop(stop, at) {
     done: (mistakes) => {
       const stars = starsFor(mistakes);
       storeStars(game, stop.name, stars);
+      tellClasses("stop", game, stop.name, stars);
       section.hidden = true;
       end.hidden = false;
       byId("end-title").textContent = stars ? gettext("%(n)s of 3 stars", { n: stars }) : gettext("Done. Once more for stars?");

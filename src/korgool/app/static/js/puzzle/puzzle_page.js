@@ -12,6 +12,9 @@ import { allDays, ratePuzzle, ratingOf, solvedDays, storeDay, storePlace, streak
 const section = byId("puzzle");
 const { game = "", day = "", theme = "", following = "0" } = section.dataset;
 const rated = section.hasAttribute("data-rated");
+/** The class that has this task, and the numbers of the puzzles there. */
+const ofClass = section.dataset.class ?? "";
+const parts = (section.dataset.parts ?? "").split(",").map(Number);
 const tasks = /** @type {Task[]} */ (JSON.parse(byId("tasks").textContent ?? "[]"));
 const next = /** @type {HTMLButtonElement} */ (byId("next"));
 const SQUARES = { first: "🟩", later: "🟨", shown: "⬛" };
@@ -34,8 +37,8 @@ function square(mark) {
 /** @param {Mark[]} marks */
 const showMarks = (marks) => byId("marks").replaceChildren(...tasks[at].steps.map((_, index) => square(marks[index])));
 
-/** @param {Task} task @param {Mark[]} marks */
-function done(task, marks) {
+/** @param {Task} task @param {Mark[]} marks @param {number[][]} tried */
+function done(task, marks, tried) {
   rows.push([...marks]);
   const told = [gettext("Difficulty %(rating)s", { rating: task.rating }), ...task.themes];
   if (rated) {
@@ -47,8 +50,16 @@ function done(task, marks) {
   next.hidden = false;
   next.textContent = at + 1 < tasks.length ? gettext("Next") : gettext("To the result");
   next.focus({ preventScroll: true });
-  if (day) storeDay(day, game, rowOf(marks));
+  if (ofClass) void reportPuzzle(tried);
+  else if (day) storeDay(day, game, rowOf(marks));
   else if (!rated && at + 1 === tasks.length) storePlace(game, theme, Number(following));
+}
+
+const reports = ofClass ? import("../classes/class_reports.js") : null;
+
+/** Tell the class what was tried. @param {number[][]} tries */
+async function reportPuzzle(tries) {
+  (await reports)?.report({ class: ofClass, member: Number(section.dataset.member), task: Number(section.dataset.task), part: parts[at], tries });
 }
 
 /** @param {number} number */

@@ -31,10 +31,11 @@ export class PuzzlePlayer {
   #at = 0;
   #wrong = false;
   /** @type {Mark[]} */ #marks = [];
+  /** The holes that were tried, for each move to find. @type {number[][]} */ #tried = [];
   /** Whether a move is waited for. */ #open = false;
   /** Counts what goes on, so that something older ends. */ #run = 0;
 
-  /** @param {{marked: (marks: Mark[]) => void, done: (task: Task, marks: Mark[]) => void}} told */
+  /** @param {{marked: (marks: Mark[]) => void, done: (task: Task, marks: Mark[], tried: number[][]) => void}} told */
   constructor(told) {
     this.told = told;
     this.board = /** @type {import("../board/board_element.js").KorgoolBoard} */ (byId("puzzle-board"));
@@ -60,6 +61,7 @@ export class PuzzlePlayer {
     this.#task = task;
     this.#at = 0;
     this.#marks = [];
+    this.#tried = [];
     this.#wrong = false;
     byId("task").textContent = task.task;
     this.#say(gettext("Your row is the lower one."));
@@ -107,6 +109,7 @@ export class PuzzlePlayer {
     this.#run += 1;
     const run = this.#run;
     const right = this.#step.right.includes(hole);
+    (this.#tried[this.#at] ??= []).push(hole);
     if (!(await this.#play(this.#step.moves[hole], run))) return;
     if (right) {
       await this.#found(this.#wrong ? "later" : "first", run);
@@ -131,7 +134,7 @@ export class PuzzlePlayer {
     if (this.#at === task.steps.length) {
       this.showButton.hidden = true;
       if (mark !== "shown" && readSetting("sound", "on") === "on") playEnd("won");
-      this.told.done(task, this.#marks);
+      this.told.done(task, this.#marks, task.steps.map((_, index) => this.#tried[index] ?? []));
       return;
     }
     let last = null;

@@ -1,0 +1,37 @@
+/** The page of a class for a child: it remembers the tasks for the pages on which they are done, sends what waits, and renews itself. */
+
+import { byId } from "../site/dom.js";
+import { keepFresh } from "../site/renewed_part.js";
+import { storeSetting } from "../site/stored_settings.js";
+import { ownClasses } from "../learn/own_classes.js";
+import { countWaiting } from "./class_reports.js";
+import { gettext } from "../site/translations.js";
+
+/** Seconds that the server may wait before it answers, and milliseconds between two requests. */
+const WAIT = 15, PAUSE = 500;
+/** Classes that a device remembers. */
+const MOST = 5;
+const part = byId("class-part");
+
+/** Remember the tasks. */
+function remember() {
+  const data = part.querySelector("#class-tasks");
+  if (!data?.textContent) return;
+  const { id, ...rest } = JSON.parse(data.textContent);
+  storeSetting("classes", JSON.stringify([{ id, ...rest }, ...ownClasses().filter((one) => one.id !== id)].slice(0, MOST)));
+}
+
+/** Say what has not reached the server. */
+function showWaiting() {
+  const count = countWaiting();
+  const line = byId("class-waiting");
+  line.hidden = !count;
+  line.textContent = count ? gettext("Not sent yet: %(n)s. It is sent as soon as there is a network.", { n: count }) : "";
+}
+
+remember();
+showWaiting();
+document.addEventListener("classreported", showWaiting);
+new MutationObserver(remember).observe(part, { childList: true, subtree: true, characterData: true });
+const tag = () => part.querySelector("[data-tag]")?.getAttribute("data-tag") ?? "";
+keepFresh(part, () => `${part.dataset.address}?known=${tag()}&wait=${WAIT}`, PAUSE, () => {}, 1000 * (WAIT + 5));
