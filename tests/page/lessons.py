@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from korgool.training.lessons import Stop, path_of
+from korgool.training.lessons import Stop, first_boards, path_of
 from korgool.training.questions import Question, Way
 from tests.page.table import expect
 
@@ -17,6 +17,11 @@ TAKEN = 300
 
 def stop_of(game: str, name: str) -> Stop:
     return next(one for one in path_of(game) if one.name == name)
+
+
+def way_in(game: str) -> Stop:
+    """The boards for who is on the way to a game, as a stop."""
+    return Stop("first", "", first_boards(game))
 
 
 def answer_button(page: Page, question: Question, answer: str) -> Locator:

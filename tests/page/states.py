@@ -103,6 +103,7 @@ def _plain() -> Iterator[State]:
         ("lesson", "/learn/toguz/even", "korgool-board[data-ready]"),
         ("lesson-choice", "/learn/toguz/odd", "korgool-board[data-ready]"),
         ("drills", "/learn/toguz/drills", "#drills button"),
+        ("lesson-first", "/learn/toguz/first?to=/c/AbCdEfGhIjKl", "korgool-board[data-ready]"),
         ("lesson-game", "/learn/mangala/game", "#lesson-game"),
         ("puzzles", "/puzzles", "h1"),
         ("puzzle", "/puzzle", "#task"),

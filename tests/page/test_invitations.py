@@ -10,6 +10,7 @@ import pytest
 
 from korgool.languages import LANGUAGES, translations
 from tests.page.conftest import DESK, PHONE, NewTable
+from tests.page.lessons import play_stop, way_in
 from tests.page.table import PLAYABLE, Table, expect
 from tests.page.test_axe import violations
 from tests.page.test_reflow import SIDEWAYS, ZOOMED, resized
@@ -58,6 +59,51 @@ def test_a_link_takes_two_phones_into_a_game(table: NewTable) -> None:
     ann.page.goto(link)
     expect(ann.page.locator("main")).to_contain_text("You play Black.")
     expect(ann.page.get_by_role("link", name="To the game", exact=True)).to_have_attribute("href", GAME)
+
+
+def test_a_guest_who_is_new_may_learn_the_first_moves_before_the_first_one(table: NewTable) -> None:
+    """In half a minute, without an account; the maker waits without a clock. Who has learnt or played is not asked."""
+    ann, bob = table(PHONE), table(PHONE, reduced_motion="reduce")
+    link = invite(ann, side="black", clock="10+5")
+    bob.page.goto(link)
+    offer = bob.page.get_by_role("link", name="New to it? Four moves in 30 seconds")
+    expect(offer).to_be_visible()
+    began = bob.page.evaluate("performance.timeOrigin")
+    offer.tap()
+    expect(bob.page.locator("#lesson-title")).to_have_text("Four moves in 30 seconds")
+    play_stop(bob.page, way_in("toguz"))
+    assert bob.page.evaluate("performance.timeOrigin + performance.now()") - began < 30_000
+    assert ann.page.url == link
+    back = bob.page.get_by_role("link", name="Back to the invitation").last
+    back.tap()
+    expect(bob.page).to_have_url(link)
+    expect(offer).to_have_count(0)
+    bob.page.get_by_role("button", name="Play", exact=True).tap()
+    expect(bob.page).to_have_url(GAME)
+    bob.ready()
+    assert bob.state()["aborted"] is False
+    # Another who has played, though not learnt.
+    carl = table(PHONE)
+    carl.start()
+    carl.page.goto(invite(ann))
+    expect(carl.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(carl.page.get_by_role("link", name="New to it? Four moves in 30 seconds")).to_have_count(0)
+
+
+def test_in_a_game_without_a_clock_the_help_leads_to_the_first_moves_and_back(table: NewTable) -> None:
+    ann, bob = table(PHONE), table(PHONE, reduced_motion="reduce")
+    link = invite(ann, side="black", clock="none")
+    bob.page.goto(link)
+    bob.page.get_by_role("button", name="Play", exact=True).tap()
+    expect(bob.page).to_have_url(GAME)
+    game = bob.page.url
+    bob.ready()
+    bob.page.locator("#keys").tap()
+    bob.page.get_by_role("link", name="New to it? Four moves in 30 seconds").tap()
+    play_stop(bob.page, way_in("toguz"))
+    bob.page.get_by_role("link", name="To the game").last.tap()
+    expect(bob.page).to_have_url(game)
+    bob.ready()
 
 
 def test_the_link_unfolds_without_being_accepted(table: NewTable, guest: Guest) -> None:

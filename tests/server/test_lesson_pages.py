@@ -14,7 +14,7 @@ from korgool.app.server.play.game_events import trace
 from korgool.app.words.games import STONE_GAMES
 from korgool.languages import LANGUAGES, translations
 from korgool.rules import GAMES
-from korgool.training.lessons import path_of
+from korgool.training.lessons import first_boards, path_of
 from korgool.training.questions import Way
 
 from .support import Visitor
@@ -77,6 +77,29 @@ def test_the_last_stop_begins_a_game_against_the_first_level(visitor: Visitor) -
         fields = dict(re.findall(r'name="(game|side|level|clock)" value="(\w+)"', read(visitor, f"/learn/{game}/game")))
         assert fields == {"game": game, "side": "white", "level": "1", "clock": "none"}
         assert visitor.form("/games", **fields).headers["location"].startswith("/games/")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_way_into_a_game_is_a_board_of_each_of_the_first_stops(visitor: Visitor, game: str) -> None:
+    text = read(visitor, f"/learn/{game}/first?to=/c/AbCdEfGhIjKl")
+    (told,) = json.loads(dict(SCRIPT.findall(text))["lessons"]).values()
+    boards = first_boards(game)
+    assert [one["position"] for one in told] == [str(board.question.position) for board in boards]
+    assert [one["right"] for one in told] == [list(board.question.right) for board in boards]
+    assert {one["way"] for one in told} == {"hole"}
+    stops = [stop for stop in path_of(game) if stop.boards][:4]
+    assert all(board in stop.boards for board, stop in zip(boards, stops, strict=True))
+    assert text.count('href="/c/AbCdEfGhIjKl"') == 3  # the arrow, the end, and without scripts
+
+
+@pytest.mark.parametrize(
+    "to", ["", "//evil.example/", "https://evil.example/", "/\\\\evil.example", "javascript:alert(1)"]
+)
+def test_it_leads_nowhere_else(visitor: Visitor, to: str) -> None:
+    answer = visitor.client.get("/learn/toguz/first", params={"to": to}, headers={"accept": "text/html"})
+    assert answer.status_code == 200
+    assert 'id="onward" href="/learn/toguz"' in answer.text
+    assert not re.search(r'href="(?!/sign-in)[^"]*(?:evil|javascript)', answer.text)
 
 
 def test_a_stop_that_is_none_is_not_found(visitor: Visitor) -> None:

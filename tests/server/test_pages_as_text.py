@@ -50,7 +50,7 @@ PASSING = [
 ]
 """What is new in every run, or with another release of the pairing engine."""
 GUIDE = re.compile(r'<details class="guide">.*?</details>', re.DOTALL)
-PROSE = {"/about", "/help", "/rules/{game}", "/learn", "/learn/{game}", "/learn/{game}/{stop}"}
+PROSE = {"/about", "/help", "/rules/{game}", "/learn", "/learn/{game}", "/learn/{game}/{stop}", "/learn/{game}/first"}
 """Pages that hold a text which has tests of its own, as the guide of the desk has."""
 NOT_REACHED = {
     "/wish",  # holds what a form has sent: `test_wishes.py` reads it

@@ -27,7 +27,7 @@ REFUSED = {401, 403}
 FRAMEWORK = "litestar."
 OF_NOBODY = {
     *("/static/{name}", "/sw.js", "/offline", "/help", "/rules/{game}", "/levels", "/about", "/healthz", "/language"),
-    *("/learn", "/learn/{game}", "/learn/{game}/{stop}", "/learn/{game}/drills", "/settings"),
+    *("/learn", "/learn/{game}", "/learn/{game}/{stop}", "/learn/{game}/drills", "/learn/{game}/first", "/settings"),
     *("/puzzle", "/puzzles", "/puzzles/{game}", "/mistakes"),
     *("/rules/{game}/picture.png", "/mail/confirm/{token}", "/mail/stop/{token}", "/seat/{token}"),
     *("/api/guests", "/wish"),

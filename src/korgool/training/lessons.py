@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from korgool.rules import GAMES, Position, Rules
-from korgool.training.questions import Question
+from korgool.training.questions import Question, Way
 
 _FOLDER = Path(__file__).parent / "lessons"
 MOST_STARS = 3
@@ -20,6 +20,8 @@ MOST_WORDS = 12
 """Words of a board's sentence, in every language."""
 GAME_STOP = "game"
 """The name of the last stop of each path: a first game, without boards."""
+FIRST_STOPS = 4
+"""Stops of which somebody who waits for a game is shown one board each."""
 
 
 class LessonError(ValueError):
@@ -63,6 +65,16 @@ def path_of(game: str) -> tuple[Stop, ...]:
         LessonError: its lessons do not hold; a test reads them all.
     """
     return read_path((_FOLDER / f"{game}.toml").read_text(encoding="utf-8"), GAMES[game])
+
+
+def first_boards(game: str) -> tuple[Board, ...]:
+    """The way into a game in half a minute: of the first four stops the first board that is answered by sowing.
+
+    Raises:
+        KeyError: there is no such game.
+    """
+    stops = [stop for stop in path_of(game) if stop.boards][:FIRST_STOPS]
+    return tuple(next(board for board in stop.boards if board.question.way is Way.HOLE) for stop in stops)
 
 
 def read_path(text: str, rules: Rules) -> tuple[Stop, ...]:

@@ -20,6 +20,8 @@ ANSWER_WORDS: dict[str, str] = {
     "nobody": N_("Nobody"),
 }
 """The answers that are words, as the reader, who is White, is told them."""
+FIRST_MOVES = N_("Four moves in 30 seconds")
+"""The title of the way into a game for who is invited to one."""
 DRILL_WORDS: dict[Drill, tuple[str, str]] = {
     Drill.LANDING: (N_("Where does it land?"), N_("Hole %(hole)s: tap where its last stone falls.")),
     Drill.PARITY: (N_("Even or odd?"), N_("Hole %(hole)s: is the last hole then even or odd?")),

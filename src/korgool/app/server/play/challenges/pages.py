@@ -13,6 +13,7 @@ from litestar.response import Redirect
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.headers import LEARNT_COOKIE
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.http.dependencies import (
     Form,
@@ -84,13 +85,21 @@ async def _form_context(request: AnyRequest, game_registry: GameRegistry, visito
 
 @get("/c/{challenge_id:str}", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
 async def challenge_page(
-    request: AnyRequest, challenge_id: ChallengeId, challenge_service: TheChallengeService, visitor: TheVisitor
+    request: AnyRequest,
+    challenge_id: ChallengeId,
+    challenge_service: TheChallengeService,
+    game_registry: TheGameRegistry,
+    visitor: TheVisitor,
 ) -> Response[str]:
-    """The invitation for its guest, and for its maker the link with its code. Looking never accepts."""
+    """The invitation for its guest, and for its maker the link with its code. Looking never accepts.
+
+    A guest who is new, with no game and no lesson, may learn the first moves before they accept.
+    """
     challenge = await challenge_service.look(challenge_id)
     challenge_service.attend(challenge, visitor)
     url = url_of(request, challenge)
     side = challenge.side_of(visitor or "")
+    games = [] if visitor is None else await asyncio.to_thread(game_registry.repository.recent, visitor)
     return page(
         request,
         "challenge.html",
@@ -102,6 +111,7 @@ async def challenge_page(
         player=visitor is not None and visitor in (challenge.maker, challenge.by),
         invited=not challenge.to or challenge.to == visitor,
         addressed=bool(challenge.to),
+        newcomer=not games and LEARNT_COOKIE not in request.cookies,
         # Others see it only as long as its maker looks at it.
         passing=challenge.way is Way.LOBBY and not challenge.slow,
         qr=qr_svg(url) if challenge.maker == visitor else "",

@@ -20,7 +20,7 @@ from korgool.app.words.games import STONE_GAMES
 from korgool.app.words.lessons import ANSWER_WORDS, remark
 from korgool.languages import translations
 from korgool.rules import Position, Side
-from korgool.training.lessons import Board, Stop, path_of
+from korgool.training.lessons import Board, Stop, first_boards, path_of
 from korgool.training.questions import Question, Way
 
 
@@ -92,6 +92,12 @@ class ReadBoard:
 def lesson_json(game: str, name: str, language: str) -> str:
     """The boards of a stop as JSON for a script element."""
     return safe_json(msgspec.to_builtins([lesson_board(board, language) for board in stop_of(game, name).boards]))
+
+
+@lru_cache(maxsize=32)
+def first_json(game: str, language: str) -> str:
+    """The boards of the way into a game in half a minute, as JSON for a script element."""
+    return safe_json(msgspec.to_builtins([lesson_board(board, language) for board in first_boards(game)]))
 
 
 def path_json(game: str, language: str) -> str:

@@ -6,19 +6,31 @@ import asyncio
 from typing import Any
 
 from litestar import MediaType, Response, get
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 
 from korgool.app.rulebook import scenes_of
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.http.responses import AnyRequest, language_of, page
+from korgool.app.server.http.return_address import local
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.play.board_picture import LowBoard
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.moving_boards import film
-from korgool.app.server.school.learn.lesson_boards import board_picture, lesson_json, path_json, read_boards, task_text
+from korgool.app.server.school.learn.lesson_boards import (
+    board_picture,
+    first_json,
+    lesson_json,
+    path_json,
+    read_boards,
+    task_text,
+)
+from korgool.app.words.lessons import FIRST_MOVES
 from korgool.rules import GAMES
-from korgool.training.lessons import GAME_STOP, MOST_STARS, path_of
+from korgool.training.lessons import GAME_STOP, MOST_STARS, Stop, first_boards, path_of
+
+_FIRST = "first"
+"""The name of the way into a game in half a minute, as the name of a stop."""
 
 
 @get("/learn", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
@@ -53,11 +65,37 @@ async def stop_page(request: AnyRequest, game: FromPath[str], stop: FromPath[str
         stop=here,
         stop_number=at + 1,
         following=path[at + 1] if at + 1 < len(path) else None,
+        back="",
         most=MOST_STARS,
         board=LowBoard.start(game) if first is None else board_picture(first.question.position, first.question.move),
         task="" if first is None else task_text(first, language),
         boards=list(read_boards(here, language)),
         lessons=f'{{"{here.name}":{lesson_json(game, here.name, language)}}}',
+    )
+
+
+@get("/learn/{game:str}/first", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
+async def first_moves_page(request: AnyRequest, game: FromPath[str], to: FromQuery[str] = "") -> Response[str]:
+    """A board of each of the first four stops, for who is invited to a game; `to` is where they go on."""
+    if game not in GAMES:
+        raise ApiError(404, errors.NO_PAGE)
+    language, back = language_of(request), local(to, f"/learn/{game}")
+    here = Stop(_FIRST, FIRST_MOVES, first_boards(game))
+    question = here.boards[0].question
+    return page(
+        request,
+        "lesson.html",
+        game=game,
+        path=[here],
+        stop=here,
+        stop_number=0,
+        following=None,
+        back=back,
+        most=MOST_STARS,
+        board=board_picture(question.position),
+        task=task_text(here.boards[0], language),
+        boards=list(read_boards(here, language)),
+        lessons=f'{{"{_FIRST}":{first_json(game, language)}}}',
     )
 
 
@@ -86,4 +124,4 @@ async def _path_page(request: AnyRequest, game: str) -> Response[str]:
     )
 
 
-handlers = [learn_page, learn_game_page, stop_page]
+handlers = [learn_page, learn_game_page, first_moves_page, stop_page]

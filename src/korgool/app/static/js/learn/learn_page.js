@@ -58,7 +58,8 @@ function playStop(stop, at) {
   const number = document.createElement("span");
   number.className = "number";
   number.textContent = String(at + 1);
-  title.replaceChildren(number, ` ${stop.title}`);
+  // Who is on the way to a game sees no path.
+  if (stops.length > 1) title.replaceChildren(number, ` ${stop.title}`);
   const player = new LessonPlayer(game, lessons[stop.name], {
     say: (text) => reading.say(text),
     done: (mistakes) => {
