@@ -4,22 +4,11 @@
 
 #include "selfplay.h"
 
+#include "random.h"
 #include "search.h"
 
-/* SplitMix64 (Steele, Lea, Flood 2014). */
-static uint64_t draw(uint64_t *state) {
-    uint64_t word = *state += UINT64_C(0x9e3779b97f4a7c15);
-    word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    word = (word ^ word >> 27) * UINT64_C(0x94d049bb133111eb);
-    return word ^ word >> 31;
-}
-
-static unsigned drawn_below(uint64_t *state, unsigned bound) {
-    return (unsigned)((draw(state) >> 32) * bound >> 32);
-}
-
 static int random_hole(uint64_t *state, uint32_t legal) {
-    unsigned skip = drawn_below(state, (unsigned)__builtin_popcount(legal));
+    unsigned skip = kg_drawn_below(state, (unsigned)__builtin_popcount(legal));
     while (skip--)
         legal &= legal - 1;
     return __builtin_ctz(legal);
@@ -39,8 +28,8 @@ KG_API uint64_t kg_selfplay(kg_engine *engine, uint64_t seed, const kg_plan *pla
     uint8_t sides[KG_LONGEST_GAME + 1], owner[KG_LONGEST_GAME];
     kg_outcome outcome;
     uint64_t state = seed, count = 0;
-    state = draw(&state);
-    const int opening = 2 + (plan->opening > 2 ? (int)drawn_below(&state, (unsigned)plan->opening - 1) : 0);
+    state = kg_draw(&state);
+    const int opening = 2 + (plan->opening > 2 ? (int)kg_drawn_below(&state, (unsigned)plan->opening - 1) : 0);
     int ply = 0;
     kg_engine_clear(engine);
     kg_start(kernel, path);
@@ -49,7 +38,7 @@ KG_API uint64_t kg_selfplay(kg_engine *engine, uint64_t seed, const kg_plan *pla
         if (ply == KG_LONGEST_GAME || count == capacity)
             return 0;
         int hole = random_hole(&state, kg_legal(kernel, path + ply));
-        if ((int)drawn_below(&state, 65536) >= plan->stray && ply >= opening) {
+        if ((int)kg_drawn_below(&state, 65536) >= plan->stray && ply >= opening) {
             const int decided = kg_own_store(path + ply) > half || kg_other_store(path + ply) > half;
             limits.nodes = decided ? (plan->nodes + 7) / 8 : plan->nodes;
             kg_engine_begin(engine, path + ply, sides[ply], &limits, path, sides, ply);

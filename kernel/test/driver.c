@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../batch.c"
 #include "../device.c"
 #include "../evaluate.c"
 #include "../network.c"
@@ -282,6 +283,85 @@ static uint64_t replay(const kg_kernel *kernel) {
     return games;
 }
 
+static void *filled(uint64_t count, size_t size) {
+    return zeroed(count * size + 1);
+}
+
+/* Plays games side by side, each array as long as it must be, and the first of them in place beside it. */
+static uint64_t side_by_side(const kg_kernel *kernel) {
+    const uint64_t count = 1 + below(5), holes = (uint64_t)kernel->rules.holes;
+    kg_batch batch = {.count = count, .most_plies = (int32_t)(1 + below(120)), .auto_reset = (int32_t)below(2)};
+    batch.positions = filled(count, sizeof(kg_position));
+    batch.starts = filled(count, sizeof(kg_position));
+    batch.final = filled(count, sizeof(kg_position));
+    if (kernel->rules.threefold)
+        batch.seen = filled(((uint64_t)batch.most_plies + 1) * count, sizeof(uint64_t));
+    batch.draws = filled(count, sizeof(uint64_t));
+    batch.filter = filled(count, sizeof(uint64_t));
+    batch.plies = filled(count, sizeof(int32_t));
+    batch.since = filled(count, sizeof(int32_t));
+    batch.rewards = filled(count, sizeof(float));
+    batch.final_stores = filled(2 * count, sizeof(int16_t));
+    uint8_t **bytes[] = {&batch.turn, &batch.first,      &batch.final_turn,
+                         &batch.over, &batch.terminated, &batch.truncated};
+    for (unsigned at = 0; at < sizeof bytes / sizeof *bytes; at++)
+        *bytes[at] = filled(count, 1);
+    batch.legal = filled(count, holes);
+    const uint64_t width = (uint64_t)kg_batch_width(kernel);
+    float *rows = filled(count * width, sizeof(float));
+    int64_t *actions = filled(count, sizeof(int64_t));
+    for (uint64_t game = 0; game < count; game++) {
+        do
+            batch.starts[game] = random_position(&kernel->rules);
+        while (kg_check(kernel, batch.starts + game) || kg_legal(kernel, batch.starts + game) == 0);
+        batch.first[game] = (uint8_t)below(2);
+    }
+    if (kg_batch_check(kernel, batch.starts, batch.count) >= (int64_t)count)
+        fail("a position beyond the last one was refused");
+    kg_batch_seed(&batch, below(1u << 31));
+    kg_batch_reset(kernel, &batch, NULL);
+    kg_state state = {.kernel = kernel, .room = batch.most_plies + 1};
+    state.path = filled((uint64_t)state.room, sizeof(kg_position));
+    *state.path = *batch.starts;
+    state.path->rest |= (uint64_t)*batch.first << 48;
+    int32_t word = kg_state_begin(&state);
+    uint64_t plies = 0;
+    for (unsigned step = 0; step < 200; step++) {
+        kg_batch_random(kernel, &batch, actions);
+        const int64_t hole = *actions, wrong = (int64_t)below((unsigned)count), right = actions[wrong];
+        actions[wrong] = below(2) ? -2 - (int64_t)below(99) : (int64_t)(holes + below(300));
+        if (kg_batch_step(kernel, &batch, actions) != wrong)
+            fail("a batch took an action that there is not");
+        actions[wrong] = right;
+        if (kg_batch_step(kernel, &batch, actions) != -1)
+            fail("a batch refused a legal action");
+        kg_batch_observe(kernel, batch.positions, batch.count, rows);
+        plies += count;
+        if (hole != KG_NO_ACTION && !(word >> 10)) {
+            word = kg_state_play(&state, (int32_t)hole);
+            const kg_position *stands = *batch.terminated || *batch.truncated ? batch.final : batch.positions;
+            if (word < 0 || (word >> 10 != 0) != *batch.terminated || memcmp(stands, &state.position, sizeof *stands))
+                fail("a game in place goes another way");
+            if (*batch.terminated || *batch.truncated)
+                break;
+        }
+    }
+    if (!(word >> 10) && state.plies + 1 == state.room && kg_state_play(&state, 0) != KG_NO_ROOM)
+        fail("a path without room took a ply");
+    while (kg_state_undo(&state) >= 0)
+        continue;
+    if (memcmp(&state.position, batch.starts, sizeof state.position))
+        fail("taking back did not lead to the start");
+    for (unsigned at = 0; at < sizeof bytes / sizeof *bytes; at++)
+        free(*bytes[at]);
+    void *others[] = {batch.positions, batch.starts, batch.final, batch.seen,  batch.draws,
+                      batch.filter, batch.plies, batch.since, batch.rewards, batch.final_stores,
+                      batch.legal, rows, actions, state.path};
+    for (unsigned at = 0; at < sizeof others / sizeof *others; at++)
+        free(others[at]);
+    return plies;
+}
+
 int main(int count, char **arguments) {
     kg_kernel *kernel = zeroed(sizeof *kernel);
     if (count > 1 && strcmp(arguments[1], "overrun") == 0) {
@@ -290,7 +370,7 @@ int main(int count, char **arguments) {
         return (int)kg_legal(kernel, outside);
     }
     const unsigned rounds = count > 1 ? (unsigned)strtoul(arguments[1], NULL, 10) : 3000;
-    uint64_t plies = 0, nodes = 0, games = 0, sequences = 0, samples = 0;
+    uint64_t plies = 0, nodes = 0, games = 0, sequences = 0, samples = 0, batched = 0;
     for (unsigned round = 0; round < rounds; round++) {
         const kg_rules rules = random_rules();
         if (kg_kernel_init(kernel, &rules) != 0)
@@ -306,6 +386,8 @@ int main(int count, char **arguments) {
             position = random_position(&rules);
         }
         games += replay(kernel);
+        if (rules.stones && rules.threefold != 1)
+            batched += side_by_side(kernel);
         if (round % 20 == 0)
             samples += learned(kernel);
     }
@@ -314,8 +396,8 @@ int main(int count, char **arguments) {
     if (kg_kernel_init(kernel, &bad) != KG_BAD_RULES || kg_version() != KG_VERSION)
         fail("bad rules were taken");
     free(kernel);
-    printf("%llu plies, %llu nodes, %llu lines of text, %llu sequences, %llu samples\n", (unsigned long long)plies,
+    printf("%llu plies, %llu nodes, %llu lines of text, %llu sequences, %llu samples, %llu steps\n", (unsigned long long)plies,
            (unsigned long long)nodes, (unsigned long long)games, (unsigned long long)sequences,
-           (unsigned long long)samples);
+           (unsigned long long)samples, (unsigned long long)batched);
     return 0;
 }

@@ -15,6 +15,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "nats": ("nats",),
     "metrics": ("prometheus_client",),
     "train": ("torch", "numpy"),
+    "rl": ("numpy",),
 }
 """Modules by the extra that brings them. `serve` brings babel, resvg_py and segno too, which the server needs too."""
 
