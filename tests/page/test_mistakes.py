@@ -18,7 +18,7 @@ from tests.page.test_review import resign
 from tests.training.mistakes import mistake
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Response
 
 CARDS = """() => Object.entries(localStorage).filter(([name]) => name.startsWith("korgool.mistake."))
   .map(([, text]) => JSON.parse(text))"""
@@ -41,6 +41,10 @@ IDS = """async named => {
   const { mistakeId } = await import("/static/js/mistakes/mistake_store.js");
   return named.map(([game, position]) => mistakeId(game, position));
 }"""
+
+
+def is_paper(answered: Response) -> bool:
+    return answered.url.endswith("/mistakes/worst.pdf")
 
 
 def cards(page: Page) -> list[dict[str, Any]]:
@@ -127,6 +131,10 @@ def test_what_is_right_comes_back_in_days_and_what_is_shown_in_minutes(table: Ne
     expect(page.locator("#nothing-title")).to_have_text("Nothing is due")
     expect(page.locator("#solved")).to_have_text("3 mistakes solved in this sitting.")
     page.locator("#all-cards summary").click()
+    with page.expect_popup() as opened, page.context.expect_event("response", is_paper) as answered:
+        page.get_by_role("button", name="The 20 worst as PDF").click()
+    assert (answered.value.status, answered.value.headers["content-type"]) == (200, "application/pdf")
+    opened.value.close()
     boxes = page.locator("#card-list input")
     expect(boxes).to_have_count(3)
     boxes.first.uncheck()

@@ -152,6 +152,7 @@ FOR = {
     "POST /class": For.SENDER,
     "POST /class/{class_id}/leave": For.SENDER,
     "POST /api/class/{class_id}/results": For.SENDER,
+    "POST /mistakes/worst.pdf": For.SENDER,
     "POST /api/analysis/line": For.ANYBODY,
     "POST /api/analysis/record": For.ANYBODY,
     "POST /api/analysis/search": For.ANYBODY,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -203,5 +204,35 @@ def test_only_members_keep_mistakes_here_children_too(tmp_path: Path) -> None:
             assert (await stranger.ask("POST", DOOR, {"cards": [card("castle")]})).status_code in {401, 403}
         with site.keeper.transactions.reading() as connection:
             assert connection.exec_driver_sql("SELECT count(*) FROM mistakes").scalar() == 1
+
+    on_site(tmp_path, test)
+
+
+def test_a_visitor_prints_the_cards_of_their_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(site: Site) -> None:
+        visitor = await site.browser().visit()
+
+        async def printed(cards: object, **headers: str) -> tuple[int, bytes]:
+            sent = cards if isinstance(cards, str) else msgspec.json.encode(cards).decode()
+            told = {"cards": sent, "_csrf_token": visitor.csrf["x-csrftoken"]}
+            answered = await visitor.client.post("/mistakes/worst.pdf", data=told, headers=headers)
+            return answered.status_code, answered.content
+
+        status, paper = await printed([card(), card("mangala")])
+        assert (status, paper[:5]) == (200, b"%PDF-")
+        status, russian = await printed([card(), card("mangala")], **{"accept-language": "ru"})
+        assert (status, russian == paper) == (200, False)
+        for nothing in ("", "{}", "[]", "[1]", "[" * 5_000, [card()] * 21, [card(position="<script>")]):
+            status, _ = await printed(nothing)
+            assert status == 422, str(nothing)[:60]
+        for change in HOSTILE:
+            assert (await printed([card() | change]))[0] in {413, 422}, change
+        assert (await printed([card(source="x" * 10_000_000)]))[0] == 413
+        with site.keeper.transactions.reading() as connection:
+            assert connection.exec_driver_sql("SELECT count(*) FROM mistakes").scalar() == 0
+        monkeypatch.setitem(sys.modules, "typst", None)
+        status, page = await printed([card()])
+        assert status == 501
+        assert b"This server cannot print" in page
 
     on_site(tmp_path, test)

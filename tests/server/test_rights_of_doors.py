@@ -28,7 +28,7 @@ FRAMEWORK = "litestar."
 OF_NOBODY = {
     *("/static/{name}", "/sw.js", "/offline", "/help", "/rules/{game}", "/levels", "/about", "/healthz", "/language"),
     *("/learn", "/learn/{game}", "/learn/{game}/{stop}", "/learn/{game}/drills", "/learn/{game}/first", "/settings"),
-    *("/puzzle", "/puzzles", "/puzzles/{game}", "/mistakes"),
+    *("/puzzle", "/puzzles", "/puzzles/{game}", "/mistakes", "/mistakes/worst.pdf"),
     *("/rules/{game}/picture.png", "/mail/confirm/{token}", "/mail/stop/{token}", "/seat/{token}"),
     *("/api/guests", "/wish"),
     *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),

@@ -3,6 +3,7 @@
 from korgool.app.printing.event_papers import EVENT_PAPERS, PAPER_TITLES, event_paper, event_png
 from korgool.app.printing.form_pages import PAPERS, form_pdf, form_png
 from korgool.app.printing.record_form import TAGS, FormPlayer, RecordForm
+from korgool.app.printing.worst_moves import worst_moves_pdf, worst_moves_png
 
 __all__ = [
     "EVENT_PAPERS",
@@ -15,4 +16,6 @@ __all__ = [
     "event_png",
     "form_pdf",
     "form_png",
+    "worst_moves_pdf",
+    "worst_moves_png",
 ]

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from litestar import MediaType, Response, get
+from litestar import MediaType, Response, get, post
+from litestar.di import NamedDependency
 
-from korgool.app.server.http.dependencies import ThePrincipal
-from korgool.app.server.http.responses import AnyRequest, page
+from korgool.app.server.http.dependencies import Form, TheCaller
+from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
-from korgool.app.server.play.board_picture import BoardPicture
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.standing_board import picture
+from korgool.app.server.school.mistakes.service import MistakeService
 from korgool.rules import GAMES, Game
 
 
 @get("/mistakes", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
-async def mistakes_page(request: AnyRequest, game_registry: TheGameRegistry, principal: ThePrincipal) -> Response[str]:
+async def mistakes_page(request: AnyRequest, game_registry: TheGameRegistry) -> Response[str]:
     """The mistakes of a visitor on this device, or of an account on all of theirs."""
     game = game_registry.settings.game
-    return page(request, "mistakes.html", game=game, board=_board(game))
+    return page(request, "mistakes.html", game=game, board=picture(Game(GAMES[game].start())))
 
 
-def _board(game: str) -> BoardPicture:
-    return picture(Game(GAMES[game].start()))
+@post("/mistakes/worst.pdf", action=ANYBODY, status_code=200, include_in_schema=False)
+async def print_worst(
+    request: AnyRequest, data: Form, mistakes: NamedDependency[MistakeService], caller: TheCaller
+) -> Response[bytes]:
+    """The worst moves that the device sends, as PDF; a visitor's are nowhere else."""
+    made = await mistakes.sheet(data.get("cards", ""), language_of(request), caller)
+    headers = {"content-disposition": 'inline; filename="korgool-worst-moves.pdf"'}
+    return Response(made, media_type="application/pdf", headers=headers)
 
 
-handlers = [mistakes_page]
+handlers = [mistakes_page, print_worst]

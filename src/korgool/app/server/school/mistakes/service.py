@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+import msgspec
+
+from korgool.app.printing.worst_moves import worst_moves_pdf
 from korgool.app.server.core import errors
-from korgool.app.server.core.errors import RateLimitError
+from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller, RateLimiter
 from korgool.app.server.school.mistakes.repository import Card, Given, MistakeRepository
@@ -15,6 +18,10 @@ from korgool.training.mistakes import Mistake, MistakeError, check_mistake
 
 _ITEMS = 20
 """Cards and answers that cost as much as a request without any."""
+_SHEET = 200
+"""A sheet costs as much as so many of them."""
+_ONE_AT_A_TIME = asyncio.Semaphore(1)
+"""Typesetting takes a processor."""
 
 
 class MistakeService:
@@ -59,6 +66,28 @@ class MistakeService:
         ]
         given = [(card_id, Answer(one.id, min(one.at, now), one.grade)) for card_id, one in answers]
         return [*refused, *await asyncio.to_thread(self._repository.write, account, sound, given)]
+
+    async def sheet(self, cards: str, language: str, caller: Caller) -> bytes:
+        """A sheet of mistakes as PDF. Nothing of them is stored.
+
+        Args:
+            cards: JSON, a list of mistakes in the order of the sheet.
+            language: the language of its words.
+            caller: who asks.
+
+        Raises:
+            RateLimitError: see `count`.
+            ApiError: 422, they are none, too many, or no mistakes; 501, this server cannot print.
+        """
+        self.count(caller, _SHEET)
+        try:
+            mistakes = msgspec.json.decode(cards, type=list[Mistake])
+            async with _ONE_AT_A_TIME:
+                return await asyncio.to_thread(worst_moves_pdf, mistakes, language=language)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise ApiError(422, errors.NO_SHEET, reason=error) from None
+        except ImportError:
+            raise ApiError(501, errors.NO_PRINTING) from None
 
     async def after(self, account: str, seen: int) -> tuple[list[Card], bool]:
         """The cards of an account that have changed since, and whether there are more."""

@@ -2,7 +2,7 @@
 
 import { byId } from "../site/dom.js";
 import { momentText } from "../site/local_times.js";
-import { gettext, words } from "../site/translations.js";
+import { gettext, speakOf, words } from "../site/translations.js";
 import { lossText } from "../analysis/review_words.js";
 
 /** @typedef {import("./mistake_store.js").Stored} Stored */
@@ -21,8 +21,10 @@ function span(text, name = "") {
 
 /** @param {Stored} one @param {(id: string, dropped: boolean) => void} turned */
 function line({ card, memory, dropped }, turned) {
+  speakOf(card.game);
   const item = document.createElement("li");
   const number = card.position.trim().split(/\s+/)[4];
+  const move = gettext("move %(n)s", { n: number });
   const label = document.createElement("label");
   const box = document.createElement("input");
   box.type = "checkbox";
@@ -30,7 +32,7 @@ function line({ card, memory, dropped }, turned) {
   box.addEventListener("change", () => turned(card.id, !box.checked));
   const due = !memory || memory.due <= Date.now() ? gettext("due now") : momentText(memory.due);
   label.append(
-    box, span(`${words.games[card.game]}, ${gettext("move %(n)s", { n: number })}`, "which"), span(lossText(card)),
+    box, span(`${words.games[card.game]}, ${move}`, "which"), span(lossText(card)),
     span(dropped ? gettext("dropped") : due, "when"),
   );
   item.append(label);

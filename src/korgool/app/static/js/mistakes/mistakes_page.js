@@ -7,6 +7,7 @@ import { byId, say } from "../site/dom.js";
 import { momentText } from "../site/local_times.js";
 import { gettext, ngettext, speakOf, words } from "../site/translations.js";
 import { PuzzlePlayer } from "../puzzle/puzzle_player.js";
+import { bindPaper } from "./mistake_paper.js";
 import { showCards } from "./mistake_list.js";
 import { answersOf, cardsOf, dueCards, forgetOthers, forgetVisitor, nextDue, owner, storeAnswer, switchCard, takeOver } from "./mistake_store.js";
 import { syncMistakes } from "./mistake_sync.js";
@@ -172,6 +173,7 @@ function showList() {
     if (!current) void advance();
     else showLeft(Date.now());
   });
+  if (current) speakOf(current.card.game);
 }
 
 /** Bring the account and this device together, and say where that fails. */
@@ -222,6 +224,7 @@ addEventListener("online", () => void sync());
 
 forgetOthers(who);
 askVisitors();
+bindPaper(() => cardsOf(who));
 showList();
 await advance();
 if (who) {
