@@ -152,7 +152,7 @@ def test_one_start_list(cup: Path) -> None:
 def test_who_may_enter_a_group(tmp_path: Path) -> None:
     path = tmp_path / "cup.korgool"
     korgool("new", path, "--name", "Cup")
-    korgool("group", path, "add", "Boys U12", "--sex", "men", "--from-year", 2014, "--to-year", 2016)
+    korgool("group", path, "add", "Boys U12", "--sex", "m", "--from-year", 2014, "--to-year", 2016)
     korgool("group", path, "add", "Open")
     enter = ("enter", path, "--name", "Asan, A", "--group", "Open", "--group", "Boys U12")
     assert "born in 2013, and only those born in 2014 or later" in refused(*enter, "--sex", "m", "--born", 2013)

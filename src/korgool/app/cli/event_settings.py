@@ -42,6 +42,16 @@ if TYPE_CHECKING:
 
 SYSTEMS = ("swiss", "round-robin", "double-round-robin", "knockout", "team-swiss", "team-round-robin")
 _PERSONAL = ("born", "passport", "coaches", "doctor")
+
+
+class _Admitted(click.Choice):  # type: ignore[type-arg]  # no older click knows a type there
+    """Admission to an event; `f` and `m`, as players are entered, say women and men."""
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the choice."""
+        return super().convert({"f": "women", "m": "men"}.get(str(value), value), param, ctx)
+
+
 _OPTIONS = (
     option("--rounds", type=click.IntRange(1, 99), help="Number of rounds."),
     option("--system", type=click.Choice(SYSTEMS), help="How rounds are paired; by default, swiss."),
@@ -52,7 +62,7 @@ _OPTIONS = (
         "--admits",
         "sex",
         was=("--sex",),
-        type=click.Choice(("open", "women", "men")),
+        type=_Admitted(("open", "women", "men")),
         help="Close it to all but women or men.",
     ),
     option("--from-year", type=click.IntRange(0, 2100), metavar="YEAR", help="Only those born in it or later; 0: all."),
