@@ -84,6 +84,35 @@ def test_a_lesson_with_a_class(table: NewTable) -> None:
     expect(trainer.page.locator(".member-rows summary")).to_have_text("Айбек Касымов")
 
 
+def test_a_class_answers_on_one_screen(table: NewTable) -> None:
+    trainer, child = table({"viewport": {"width": 1366, "height": 657}}, reduced_motion="reduce"), table(PHONE)
+    screen = trainer.page
+    code = make_class(trainer, "Screenone", "toguz")
+    screen.get_by_role("link", name="Open the screen for all").click()
+    expect(screen.locator(".screen-code")).to_have_text(code)
+    page = join(child, code, "Айбек")
+    expect(screen.locator(".screen-people li")).to_have_text("Айбек")  # by itself
+    assert violations_here(screen) == []
+    screen.locator(".screen-controls summary").click()
+    screen.get_by_label("Questions for all").select_option("parity")
+    screen.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Even", exact=True).tap()
+    expect(page.locator(".phone-question")).to_contain_text("Your answer: Even")
+    expect(screen.locator(".question-count")).to_have_text("Answered: 1 of 1")
+    expect(screen.locator(".question .button").last).to_be_in_viewport(ratio=1)
+    expect(screen.locator("#class-board")).to_be_in_viewport(ratio=1)
+    assert violations_here(screen) == []
+    assert violations_here(page) == []
+    screen.get_by_role("button", name="Show the answer").click()
+    expect(screen.locator(".question-answers .right")).to_have_count(1)
+    expect(page.locator(".phone-question .verdict")).to_be_visible()
+    screen.get_by_role("button", name="Next question").click()
+    expect(page.locator("#phone-question")).to_contain_text("2")
+    expect(page.locator(".phone-answers button")).to_have_count(2)
+    screen.get_by_role("button", name="End the questions").click()
+    expect(page.locator(".phone-question")).to_have_count(0)
+
+
 @pytest.mark.parametrize("language", ["ru", "kk"])
 def test_pages_of_classes_are_narrow_in_every_language(table: NewTable, language: str) -> None:
     trainer = table({"viewport": {"width": 320, "height": 640}}, locale="en")
@@ -96,6 +125,6 @@ def test_pages_of_classes_are_narrow_in_every_language(table: NewTable, language
     page.get_by_role("button", name="Join the class").click()
     child = page.url
     page.set_extra_http_headers({"accept-language": language})
-    for path in (address, child, "/class", "/classes"):
+    for path in (address, child, f"{child}/screen", "/class", "/classes"):
         page.goto(path if path.startswith("http") else f"{trainer.address}{path}")
         assert page.evaluate(SIDEWAYS) <= 0, (path, language)

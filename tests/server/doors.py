@@ -150,6 +150,7 @@ FOR = {
     "POST /classes": For.MEMBERS,
     "POST /classes/{class_id}/act": For.MEMBERS,
     "POST /class": For.SENDER,
+    "POST /class/{class_id}/answer": For.SENDER,
     "POST /class/{class_id}/leave": For.SENDER,
     "POST /api/class/{class_id}/results": For.SENDER,
     "POST /mistakes/worst.pdf": For.SENDER,

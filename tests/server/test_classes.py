@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from sqlalchemy import select, update
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import OFF
 from korgool.app.server.school.classes.model import DAY_MS, puzzles_of
+from korgool.app.server.school.classes.questions import ScreenQuestions
 from korgool.app.server.school.classes.repository import KEPT_DAYS, ClassRepository
 from korgool.app.server.school.classes.service import ClassAction
 from korgool.app.server.storage.class_tables import class_members, class_results, class_tasks, classes
@@ -232,7 +234,7 @@ def test_only_the_trainer_acts_and_only_children_of_the_class_see_their_own_part
             return [rows(site, table) for table in metadata.sorted_tables if table.name.startswith("class")]
 
         before = everything()
-        data: dict[str, Any] = {"name": "Hacked", "ends": "", "task": "stop:single", "number": 1}
+        data: dict[str, Any] = {"name": "Hacked", "ends": "", "task": "stop:single", "number": 1, "drill": "home"}
         for do, (kind, browser) in itertools.product([*ClassAction, "nonsense"], strangers.items()):
             answer = await room.act(do, browser, **data)
             assert answer.status_code in (303, 307, 403, 404), (do, kind)
@@ -252,6 +254,64 @@ def test_only_the_trainer_acts_and_only_children_of_the_class_see_their_own_part
         assert (await room.trainer.client.get(f"/classes/{room.id}")).status_code == 404
 
     on_site(tmp_path, test)
+
+
+def test_a_class_answers_together(tmp_path: Path, database: str | None) -> None:
+    """The screen counts the answers, and shows them when the trainer says so; each phone answers once."""
+
+    async def test(site: Site) -> None:
+        room = await make_room(site)
+        ann, bek = await room.child("Ann"), await room.child("Bek")
+        screen = f"/class/{room.id}/screen"
+
+        async def offered(child: Browser) -> list[str]:
+            page = (await child.client.get(f"/class/{room.id}")).text
+            return re.findall(r'name="answer" value="([^"]+)"', page)
+
+        async def answer(child: Browser, text: str, number: int = 1) -> None:
+            assert (await form(child, f"/class/{room.id}/answer", question=number, answer=text)).status_code == 303
+
+        async def shown(path: str = f"{screen}/part") -> str:
+            return (await room.trainer.client.get(path)).text
+
+        for drill in ("landing", "parity", "reach", "home"):
+            await room.act("ask", drill=drill)
+            asked = ScreenQuestions.read("toguz", rows(site, classes)[0].drill)
+            assert asked is not None
+            assert 2 <= len(asked.offered) <= 4
+            assert len({*asked.offered} & {*asked.question.right}) == 1
+            assert tuple(await offered(ann)) == asked.offered
+            wrong = next(one for one in asked.offered if one not in asked.question.right)
+            await answer(ann, asked.question.right[0])
+            await answer(ann, wrong)  # the second one is none
+            await answer(bek, wrong)
+            await answer(bek, "white 77")
+            await answer(bek, wrong, 2)
+            page = await shown()
+            assert "Answered: 2 of 2" in page
+            assert "<strong>" not in page
+            assert "Ann" not in page
+            await room.act("show-answer", number=1)
+            assert (await shown()).count("<strong>1</strong>") == 2
+            assert "Right!" in (await ann.client.get(f"/class/{room.id}")).text
+            assert "No: " in (await bek.client.get(f"/class/{room.id}")).text
+            await answer(bek, asked.question.right[0])  # too late
+            await room.act("show-results")
+            assert "<span>Ann</span> <strong>1</strong>" in await shown()
+            await room.act("hide-results")
+            for _ in range(2):  # a second tap skips no question
+                await room.act("next-question", number=1)
+            assert "Answered: 0 of 2" in await shown()
+        for number in range(2, 22):
+            await room.act("next-question", number=number)
+        assert rows(site, classes)[0].drill is None
+        known = re.findall(r'data-tag="(\w+)"', await shown())[0]
+        assert (await room.trainer.client.get(f"{screen}/part?known={known}")).status_code == 204
+        assert (await room.act("ask", drill="chess")).status_code == 422
+        for child in (ann, site.browser()):
+            assert (await child.client.get(screen, headers={"accept": "text/html"})).status_code in (303, 403)
+
+    on_site(tmp_path, test, database)
 
 
 def test_what_goes_with_an_account_and_with_time(tmp_path: Path, database: str | None) -> None:

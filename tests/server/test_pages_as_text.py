@@ -167,7 +167,14 @@ async def furnished(site: Site) -> tuple[list[Browser], list[str]]:
     room = await make_room(site, "Trainer")
     await room.act("add-task", task="stop:sow")
     await form(room.trainer, "/class", digits=await room.code(), name="Kid")
-    start += ["/class", "/classes", f"/classes/{room.id}", f"/class/{room.id}", f"/class/{room.id}/part"]
+    start += [
+        "/class",
+        "/classes",
+        f"/classes/{room.id}",
+        f"/class/{room.id}",
+        f"/class/{room.id}/part",
+        f"/class/{room.id}/screen/part",
+    ]
     start += [f"/games/{game}", f"/games/{game}/report", f"/c/{other['id']}"]
     return [ann.browser, teams.browser, eve, await site.browser().visit(), room.trainer], start
 

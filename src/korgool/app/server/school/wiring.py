@@ -12,7 +12,7 @@ from korgool.app.server.people.sign_in.login_attempts import LoginAttempts
 from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.school.classes import api as classes_api
-from korgool.app.server.school.classes import child_pages
+from korgool.app.server.school.classes import child_pages, screen_pages
 from korgool.app.server.school.classes import pages as class_pages
 from korgool.app.server.school.classes.attendance import ClassAttendance
 from korgool.app.server.school.classes.repository import ClassRepository
@@ -52,6 +52,7 @@ SCHOOL_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     mistakes_api.router,
     *class_pages.handlers,
     *child_pages.handlers,
+    *screen_pages.handlers,
     classes_api.router,
 )
 """The paths of lessons and the drills, puzzles, one's own mistakes, and classes: pages, and what scripts ask for."""

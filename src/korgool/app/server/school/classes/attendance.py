@@ -7,7 +7,7 @@ import time
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
@@ -27,6 +27,7 @@ from korgool.app.server.school.classes.model import (
     puzzles_of,
     read_nickname,
 )
+from korgool.app.server.school.classes.questions import ScreenQuestions
 from korgool.app.server.school.classes.repository import ClassRepository, Report
 from korgool.app.server.school.classes.service import topic
 
@@ -55,16 +56,22 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class ChildView:
-    """The view of a child: its class, itself, and its own part of the sheet."""
+    """The view of a child: its class, itself, its part of the sheet, and its answer to what the screen asks."""
 
     of: SchoolClass
     member: Member
     sheet: Sheet
+    answer: str = ""
+
+    @property
+    def asked(self) -> ScreenQuestions | None:
+        """The questions on the screen."""
+        return ScreenQuestions.read(self.of.game, self.of.drill)
 
     @property
     def tag(self) -> str:
         """A short text that differs where anything of it does."""
-        seen = (self.member.name, self.of.name, self.of.running, self.of.drill, self.sheet.tasks, self.sheet.done)
+        seen = (self.member.name, self.of.name, self.of.drill, self.answer, self.sheet.tasks, self.sheet.done)
         return f"{zlib.crc32(repr(seen).encode()):08x}"
 
 
@@ -114,10 +121,6 @@ class ClassAttendance:
         """
         return await asyncio.to_thread(self._place, who, id_)
 
-    async def sheet(self, of: SchoolClass, member: Member) -> Sheet:
-        """The tasks of a class with what one child has done."""
-        return await asyncio.to_thread(self._repository.sheet, of, member.number)
-
     async def answered_puzzles(self, of: SchoolClass, member: Member, task: ClassTask) -> set[int]:
         """The numbers of the puzzles of a task that a child has answered."""
         return await asyncio.to_thread(self._repository.parts, of.id, member.number, task.number)
@@ -156,8 +159,15 @@ class ClassAttendance:
         Raises:
             ApiError: 404, they are not in it.
         """
-        of, member = await self.place(who, id_)
-        return ChildView(of, member, await self.sheet(of, member))
+        return await asyncio.to_thread(self._view, who, id_)
+
+    async def answer(self, who: str, id_: str, number: int, answer: str) -> None:
+        """Answer the question on the screen, once.
+
+        Raises:
+            ApiError: 404, they are not in this class; 409, this question is over; 422, this is none of its answers.
+        """
+        await asyncio.to_thread(self._answer, who, id_, number, answer)
 
     async def change(self, who: str | None, id_: str, caller: Caller, known: str, seconds: float) -> ChildView:
         """The same as soon as its tag is another one, or after so many seconds.
@@ -204,6 +214,23 @@ class ClassAttendance:
         if of is None or member is None:
             raise ApiError(404, errors.NO_CLASS)
         return of, member
+
+    def _view(self, who: str | None, id_: str) -> ChildView:
+        of, member = self._place(who, id_)
+        view = ChildView(of, member, self._repository.sheet(of, member.number))
+        if view.asked is None:
+            return view
+        answers = self._repository.answers(of.id, view.asked.number, member.number)
+        return replace(view, answer=answers.get(member.number, ""))
+
+    def _answer(self, who: str, id_: str, number: int, answer: str) -> None:
+        of, member = self._place(who, id_)
+        asked = ScreenQuestions.read(of.game, of.drill)
+        if asked is None or asked.number != number or asked.state.shown:
+            raise ApiError(409, errors.NO_QUESTION)
+        if answer not in asked.offered:
+            raise ApiError(422, errors.NO_QUESTION)
+        self._repository.answer(of.id, number, member.number, answer, correct=answer in asked.question.right)
 
     def _report(self, of: SchoolClass, member: Member, reports: Sequence[Reported]) -> None:
         tasks = {task.number: task for task in self._repository.sheet(of, member.number).tasks}

@@ -84,6 +84,21 @@ async def child_part(
     return page(request, "class_child_part.html", **_context(request, view))
 
 
+@post("/class/{class_id:str}/answer", action=Action.ATTEND, include_in_schema=False)
+async def answer(
+    class_id: FromPath[str], data: Form, visitor: KnownVisitor, class_attendance: TheClassAttendance
+) -> Redirect:
+    """Answer the question on the screen; what came too late is left out."""
+    number = data.get("question", "")
+    try:
+        given = int(number) if number.isascii() and number.isdecimal() and len(number) < 4 else 0
+        await class_attendance.answer(visitor, class_id, given, data.get("answer", ""))
+    except ApiError as problem:
+        if problem.message != errors.NO_QUESTION:
+            raise
+    return see(f"/class/{class_id}")
+
+
 @post("/class/{class_id:str}/leave", action=Action.ATTEND, include_in_schema=False)
 async def leave(class_id: FromPath[str], visitor: KnownVisitor, class_attendance: TheClassAttendance) -> Redirect:
     """Leave a class."""
@@ -131,6 +146,23 @@ def _context(request: AnyRequest, view: ChildView) -> dict[str, Any]:
         "tasks": lines,
         "following": next((line.number for line in lines if not line.finished), 0),
         "tag": view.tag,
+        **_question(view, language_of(request)),
+    }
+
+
+def _question(view: ChildView, language: str) -> dict[str, Any]:
+    """The question on the screen as a phone shows it."""
+    asked = view.asked
+    if asked is None:
+        return {"asked": None}
+    words = dict(asked.choices(language))
+    return {
+        "asked": asked,
+        "asked_title": asked.title(language),
+        "asked_choices": list(words.items()),
+        "answered": words.get(view.answer, ""),
+        "right": asked.state.shown and view.answer in asked.question.right,
+        "right_answer": words.get(asked.question.right[0], "") if asked.state.shown else "",
     }
 
 
@@ -142,4 +174,4 @@ def _usual_name(principal: Principal) -> str:
     return person.short.removesuffix(SHORT_MARK) if person.kind is PersonKind.CHILD else person.name
 
 
-handlers = [code_page, join, child_page, child_part, leave, puzzles_page]
+handlers = [code_page, join, child_page, child_part, answer, leave, puzzles_page]

@@ -254,10 +254,12 @@ class ClassRepository:
             connection.execute(table.insert().values(row))
             return True
 
-    def answers(self, id_: str, question: int) -> dict[int, str]:
-        """The answers to a question by the numbers of the children."""
+    def answers(self, id_: str, question: int, member: int | None = None) -> dict[int, str]:
+        """The answers to a question by the numbers of the children, or of one of them."""
         table = class_answers
         asked = select(table.c.member, table.c.answer).where(table.c.class_id == id_, table.c.question == question)
+        if member is not None:
+            asked = asked.where(table.c.member == member)
         with self._transactions.reading() as connection:
             return {row.member: row.answer for row in connection.execute(asked)}
 

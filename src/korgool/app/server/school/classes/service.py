@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import TypeVar
@@ -25,9 +26,11 @@ from korgool.app.server.school.classes.model import (
     read_nickname,
     read_task,
 )
+from korgool.app.server.school.classes.questions import ScreenQuestions
 from korgool.app.server.school.classes.repository import ClassRepository, new_code
 from korgool.languages import LANGUAGES
 from korgool.rules import GAMES
+from korgool.training.drills import Drill, drills_of
 
 T = TypeVar("T")
 LONGEST_DAYS, USUAL_DAYS = 366, 120
@@ -55,12 +58,37 @@ class ClassAction(StrEnum):
     """Take a task back, with its results."""
     SHOW_TASK = "show-task"
     """Put a task on the screen."""
+    ASK = "ask"
+    """Begin questions that all answer together, of a drill."""
+    SHOW_ANSWER = "show-answer"
+    """Show what is right, and the sowing."""
+    NEXT_QUESTION = "next-question"
+    """Go on to the next question; after the last one they end."""
+    END_QUESTIONS = "end-questions"
+    """End them."""
     RENAME = "rename"
     """Give a child another nickname."""
     REMOVE = "remove"
     """Remove a child, with its results."""
     DELETE = "delete"
     """Delete the class with everything in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """The content of the screen of a class.
+
+    Attributes:
+        sheet: everything of the class.
+        asked: the questions that all answer together; None where there are none.
+        answers: the answers to the present one by the numbers of children.
+        tally: right answers so far by the numbers of children, where the screen shows results.
+    """
+
+    sheet: Sheet
+    asked: ScreenQuestions | None
+    answers: Mapping[int, str]
+    tally: Mapping[int, int]
 
 
 class ClassService:
@@ -95,6 +123,10 @@ class ClassService:
     async def sheet(self, of: SchoolClass) -> Sheet:
         """Everything of a class."""
         return await asyncio.to_thread(self.repository.sheet, of)
+
+    async def screen(self, of: SchoolClass) -> Screen:
+        """Everything that the screen of a class shows."""
+        return await asyncio.to_thread(self._screen, of)
 
     async def make(self, trainer: str, caller: Caller, data: Mapping[str, str]) -> SchoolClass:
         """A new class, which can be joined at once.
@@ -149,6 +181,12 @@ class ClassService:
         """Wake those who wait for news of a class."""
         self._news.tell(topic(id_))
 
+    def _screen(self, of: SchoolClass) -> Screen:
+        asked = ScreenQuestions.read(of.game, of.drill)
+        answers = {} if asked is None else self.repository.answers(of.id, asked.number)
+        tally = self.repository.tally(of.id) if asked is not None and of.shown else {}
+        return Screen(self.repository.sheet(of), asked, answers, tally)
+
     def _carry_out(self, of: SchoolClass, action: ClassAction, data: Mapping[str, str]) -> None:
         repository, now = self.repository, now_ms()
         number = _number(data.get("number", ""))
@@ -163,6 +201,10 @@ class ClassService:
             ClassAction.ADD_TASK: lambda: self._add_task(of, data, now),
             ClassAction.REMOVE_TASK: lambda: repository.remove_task(of.id, number),
             ClassAction.SHOW_TASK: lambda: repository.change(of.id, {"running": number or None}),
+            ClassAction.ASK: lambda: self._ask(of, data.get("drill", "")),
+            ClassAction.SHOW_ANSWER: lambda: self._go_on(of, number, show=True),
+            ClassAction.NEXT_QUESTION: lambda: self._go_on(of, number, show=False),
+            ClassAction.END_QUESTIONS: lambda: repository.change(of.id, {"drill": None}),
             ClassAction.RENAME: lambda: self._rename(of, number, data.get("name", "")),
             ClassAction.REMOVE: lambda: repository.remove(of.id, number),
             ClassAction.DELETE: lambda: repository.delete(of.id),
@@ -175,6 +217,18 @@ class ClassService:
         if not number:
             raise ApiError(422, errors.MANY_TASKS, most=MOST_TASKS)
         self.repository.change(of.id, {"running": number})
+
+    def _ask(self, of: SchoolClass, drill: str) -> None:
+        known = [one.value for one in drills_of(GAMES[of.game])]
+        begun = ScreenQuestions.begin(of.game, Drill(_one_of("drill", drill, tuple(known))))
+        self.repository.forget_answers(of.id)
+        self.repository.change(of.id, {"drill": begun.stored})
+
+    def _go_on(self, of: SchoolClass, number: int, *, show: bool) -> None:
+        now = ScreenQuestions.read(of.game, of.drill)
+        if now is not None and number in (0, now.number):  # a second tap skips no question
+            then = now.show() if show else now.go_on()
+            self.repository.change(of.id, {"drill": None if then is None else then.stored})
 
     def _rename(self, of: SchoolClass, number: int, text: str) -> None:
         name, look = read_nickname(text, LONGEST_CALLED)

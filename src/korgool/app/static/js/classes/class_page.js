@@ -1,5 +1,6 @@
 /** The page of a class for a child: it remembers the tasks for the pages on which they are done, sends what waits, and renews itself. */
 
+import { fetchWhole } from "../site/connection_watchdog.js";
 import { byId } from "../site/dom.js";
 import { keepFresh } from "../site/renewed_part.js";
 import { storeSetting } from "../site/stored_settings.js";
@@ -35,3 +36,21 @@ document.addEventListener("classreported", showWaiting);
 new MutationObserver(remember).observe(part, { childList: true, subtree: true, characterData: true });
 const tag = () => part.querySelector("[data-tag]")?.getAttribute("data-tag") ?? "";
 keepFresh(part, () => `${part.dataset.address}?known=${tag()}&wait=${WAIT}`, PAUSE, () => {}, 1000 * (WAIT + 5));
+
+// An answer goes without another page, so that the phone is ready for the next question.
+part.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const { submitter } = /** @type {SubmitEvent} */ (event);
+  if (!form.matches(".phone-answers") || !(submitter instanceof HTMLButtonElement)) return;
+  event.preventDefault();
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  body.set("answer", submitter.value);
+  const buttons = [...form.querySelectorAll("button")];
+  for (const button of buttons) button.disabled = true;
+  fetchWhole(form.action, { method: "POST", body, headers: { accept: "text/html" } }).then(({ answer }) => {
+    if (!answer.ok) throw new Error(String(answer.status));
+    document.dispatchEvent(new Event("visibilitychange")); // the part is looked at again at once
+  }).catch(() => {
+    for (const button of buttons) button.disabled = false;
+  });
+});
