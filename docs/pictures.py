@@ -32,6 +32,10 @@ BROWSERS = ("chromium", "chromium-headless-shell", "chromium-browser", "google-c
 """Programs that can take the pictures, the first that is there."""
 PASSWORD = "eleven green apples"
 KORGOOL = [sys.executable, "-m", "korgool"]
+STUDY = """[ChapterName "Take ten at once"]
+
+{Look at the ninth hole.} 1. 76(10) $1 {It takes ten.} (1. 65(10) {So does this.}) 1... 55(10) 2. 33 *
+"""
 PUBLIC = ("/sign-up", "/sign-in", "/recovery", "/events/join", "/events/{event_id}/join/")
 """Pages that somebody sees who is not signed in, as addresses begin."""
 
@@ -127,7 +131,9 @@ def prepare(data: Path, address: str, member: BrowserContext, friend: BrowserCon
     ask(member, f"/api/events/{event}", "put", public=True)
     helper = ask(member, f"/api/events/{event}/helpers", role="results", boards=[1, 6])
     room = school_class(member, friend)
+    study = ask(member, "/api/studies", title="First moves", text=STUDY)
     return {
+        "study_id": str(study["id"]),
         "game_id": running,
         "challenge_id": str(invitation),
         "game": "toguz",

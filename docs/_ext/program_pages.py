@@ -59,6 +59,9 @@ GROUPS: dict[str, tuple[Shown, ...]] = {
         ),
         Shown("/classes", "classes", "make a class, and find those you have made"),
         Shown("/classes/{class_id}", "class", "let children join, give tasks, and see what is done"),
+        Shown("/studies", "studies", "make a study of annotated games, or go on with one"),
+        Shown("/studies/{study_id}", "study", "read and write the chapters of a study", "", "#chapters [aria-current]"),
+        Shown("/studies/device", "study-device", "the same with a study that this device keeps"),
         Shown("/rules/{game}", "rules", "read the rules of a game"),
         Shown("/levels", "levels", "see how strong the levels are"),
         Shown("/help", "help", "find out what a page can do"),
@@ -132,6 +135,7 @@ GROUPS: dict[str, tuple[Shown, ...]] = {
 
 WITHOUT = {
     "/games": "leads to the first page",
+    "/studies/{study_id}/study.pgn": "a file",
     "/games/{game_id}/record/{dialect}": "a file",
     "/class/{class_id}/part": "a part of a page",
     "/class/{class_id}/screen/part": "a part of a page",

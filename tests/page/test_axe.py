@@ -20,6 +20,7 @@ READING = [
     "/learn",
     "/puzzle",
     "/puzzles",
+    "/studies",
     "/rules/toguz",
     "/rules/castle",
     "/levels",

@@ -124,6 +124,7 @@ class World:
                 "bot_id": "b" * 22,
                 "event_id": "e" * 8,
                 "class_id": "c" * 8,
+                "study_id": "s" * 16,
                 "helper_id": "h" * 12,
                 "number": "1",
                 "player_id": "1",

@@ -85,6 +85,7 @@ class Board:
                         token="t" * 43,
                         event_id="e" * 8,
                         class_id="c" * 8,
+                        study_id="s" * 16,
                         player_id="1",
                         helper_id="h" * 12,
                         number="1",

@@ -5,6 +5,7 @@ Doors and actions come from the routes, so a door that is added is tried by itse
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -32,7 +33,7 @@ OF_NOBODY = {
     *("/rules/{game}/picture.png", "/mail/confirm/{token}", "/mail/stop/{token}", "/seat/{token}"),
     *("/api/guests", "/wish"),
     *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),
-    *("/events/{event_id}/join/{token}", "/events/join"),
+    *("/events/{event_id}/join/{token}", "/events/join", "/studies", "/studies/device"),
     *("/api/account/session/passkey/begin", "/api/account/session/passkey"),
     *("/api/account/passkey/begin", "/api/account/passkey", "/sign-up/passkey"),
 }
@@ -59,7 +60,7 @@ def doors_of(site: Site) -> list[Door]:
 
 def plain(path: str) -> str:
     """An address without the kinds of its places."""
-    return path.replace(":str}", "}").replace(":path}", "}")
+    return re.sub(r":(?:str|path|int)}", "}", path)
 
 
 def test_every_door_names_its_action(tmp_path: Path) -> None:
@@ -172,7 +173,7 @@ class World:
         places |= {"game": "toguz", "speed": "blitz", "order": "name", "stop": "sow"}
         places |= dict.fromkeys(("board", "screen"), "1")
         places |= dict.fromkeys(
-            ("challenge_id", "token", "key_id", "bot_id", "event_id", "helper_id", "class_id"), "x" * 12
+            ("challenge_id", "token", "key_id", "bot_id", "event_id", "helper_id", "class_id", "study_id"), "x" * 12
         )
         places |= {"number": "1", "player_id": "1"}
         headers = browser.csrf if method != "GET" else {}

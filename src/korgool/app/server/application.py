@@ -127,7 +127,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         challenge_service = app.state.challenge_service = ChallengeService(game_registry)
         app.state.update(
             people_services(authentication, game_registry, challenge_service)
-            | school_services(authentication.transactions, game_registry, settings.limits)
+            | school_services(authentication, game_registry, settings.limits)
         )
         event_registry = app.state.event_registry = EventRegistry(storage, game_registry.news)
         app.state.helper_roles = HelperRoles(

@@ -8,8 +8,8 @@ from litestar.types import ControllerRouterHandler
 
 from korgool.app.server.http.dependencies import from_state
 from korgool.app.server.limits import ServiceLimits
+from korgool.app.server.people.sign_in.authentication import Authentication
 from korgool.app.server.people.sign_in.login_attempts import LoginAttempts
-from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.school.classes import api as classes_api
 from korgool.app.server.school.classes import child_pages, screen_pages
@@ -24,16 +24,21 @@ from korgool.app.server.school.mistakes import pages as mistake_pages
 from korgool.app.server.school.mistakes.repository import MistakeRepository
 from korgool.app.server.school.mistakes.service import MistakeService
 from korgool.app.server.school.puzzles import pages as puzzle_pages
+from korgool.app.server.school.studies import api as studies_api
+from korgool.app.server.school.studies import pages as study_pages
+from korgool.app.server.school.studies.repository import StudyRepository
+from korgool.app.server.school.studies.service import StudyService
 
-_SERVICES = ("mistakes", "classes", "class_attendance")
+_SERVICES = ("mistakes", "classes", "class_attendance", "studies")
 SCHOOL_DEPENDENCIES = {name: from_state(name) for name in _SERVICES}
 """The services of the school by the names under which handlers are given them."""
 
 
 def school_services(
-    transactions: PeopleTransactions, game_registry: GameRegistry, limits: ServiceLimits
+    authentication: Authentication, game_registry: GameRegistry, limits: ServiceLimits
 ) -> dict[str, Any]:
     """The services by the same names."""
+    transactions = authentication.transactions
     classes, news = ClassRepository(transactions), game_registry.personal_news
     return {
         "mistakes": MistakeService(MistakeRepository(transactions), game_registry.rate_limiter),
@@ -41,6 +46,7 @@ def school_services(
         "class_attendance": ClassAttendance(
             classes, LoginAttempts(transactions), limits, news, game_registry.waiting_places
         ),
+        "studies": StudyService(StudyRepository(transactions), authentication.people, game_registry),
     }
 
 
@@ -54,5 +60,7 @@ SCHOOL_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *child_pages.handlers,
     *screen_pages.handlers,
     classes_api.router,
+    *study_pages.handlers,
+    studies_api.router,
 )
-"""The paths of lessons and the drills, puzzles, one's own mistakes, and classes: pages, and what scripts ask for."""
+"""Lessons and drills, puzzles, one's own mistakes, classes, and studies: pages, and what scripts ask for."""

@@ -42,6 +42,7 @@ from korgool.app.server.storage.schema import (
     trusted,
     vacations,
 )
+from korgool.app.server.storage.study_tables import studies, study_chapters
 
 _LOG = logging.getLogger(__name__)
 _OWNED: tuple[tuple[Table, tuple[Column[Any], ...]], ...] = (
@@ -67,6 +68,7 @@ _OWNED: tuple[tuple[Table, tuple[Column[Any], ...]], ...] = (
     (mistakes, (mistakes.c.account,)),
     (classes, (classes.c.trainer,)),
     (class_members, (class_members.c.who,)),
+    (studies, (studies.c.maker,)),
     (seats, (seats.c.who,)),
 )
 """The tables that name people, with the columns that do."""
@@ -104,6 +106,8 @@ def stored_rows(transactions: PeopleTransactions, identity: str) -> dict[str, li
         }
         own = select(seats.c.game_id).where(seats.c.who == identity)
         tables["games"] = _rows(connection, games, games.c.id.in_(own), identity)
+        made = select(studies.c.id).where(studies.c.maker == identity)
+        tables["study_chapters"] = _rows(connection, study_chapters, study_chapters.c.study.in_(made), identity)
         tables["events"] = _rows(connection, events, events.c.game_id.in_(own), identity)
         mine = select(classes.c.id).where(classes.c.trainer == identity)
         tables["class_tasks"] = _rows(connection, class_tasks, class_tasks.c.class_id.in_(mine), identity)
@@ -143,6 +147,8 @@ def delete_account(transactions: PeopleTransactions, identity: str, at: int) -> 
         gone = [identity, *connection.scalars(select(accounts.c.id).where(depends))]
         for account in gone:
             end_device_cookies(connection, account)
+        made = select(studies.c.id).where(studies.c.maker.in_(gone))
+        connection.execute(delete(study_chapters).where(study_chapters.c.study.in_(made)))
         for table, column in (
             (recovery_codes, recovery_codes.c.account),
             (passkeys, passkeys.c.account),
@@ -158,6 +164,7 @@ def delete_account(transactions: PeopleTransactions, identity: str, at: int) -> 
             (competition_roles, competition_roles.c.account),
             (followed_events, followed_events.c.maker),
             (mistakes, mistakes.c.account),
+            (studies, studies.c.maker),
         ):
             connection.execute(delete(table).where(column.in_(gone)))
         delete_people(connection, gone)

@@ -1,7 +1,7 @@
 /** The analysis board: a game with branches, the engine beside it, and a graph of how it went. */
 
 import "../board/board_element.js";
-import { yieldToBrowser, byId, disable, whenIdle, whenReleased, enableControls } from "../site/dom.js";
+import { yieldToBrowser, byId, disable, whenReleased, enableControls } from "../site/dom.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 import { playDrop } from "../site/sounds.js";
 import { judgedMove, reasonsText } from "./move_reasons.js";
@@ -25,9 +25,10 @@ import { bindPictures } from "./picture_download.js";
 import { keptRecord, leaveRecord } from "./kept_record.js";
 import { isPlain, treeOfRecord } from "./record_tree.js";
 import { writeRecord } from "./record_writer.js";
+import { treeSteps } from "./tree_steps.js";
 import { openReview } from "./review_page.js";
 import { askedPly, isReviewAddress, reviewedGame } from "./reviewed_game.js";
-import { LocalRules, openRules } from "./rules_provider.js";
+import { LocalRules, openRules, preloadRules } from "./rules_provider.js";
 import { currentShown, updateShare } from "./copy_and_download.js";
 import { lineArrows, showNotice, countOccurrences, problemText, boardState } from "./board_state.js";
 import { EnginePanel } from "./engine_panel.js";
@@ -42,7 +43,7 @@ import { showResult, showSeats, showMoveVerdict, announcePosition } from "./posi
 
 /**
  * @type {{games: Record<string, number>, records: import("./record_parser.js").RecordFacts, books: Record<string, string>,
- *   reviewed?: import("../game/message_types.js").GameState} & import("./url_fragment.js").Strengths}
+ *   reviewed?: import("../game/message_types.js").GameState, study?: import("../study/study_board.js").StudyFacts} & import("./url_fragment.js").Strengths}
  */
 const settings = JSON.parse(byId("facts").textContent ?? "");
 const games = Object.keys(settings.games);
@@ -59,6 +60,7 @@ board.free = true;
 /** True after a link that asks for a board without the engine, until the engine is switched on. */ let engineOff = false;
 /** Whether the engine is off because a better move is sought. */ let engineHidden = false;
 /** What refutes the move that led here, where the review shows it. @type {import("../board/move_arrows.js").Arrow[]} */ let refuting = [];
+/** The study whose chapter is on the board, on its page. @type {import("../study/study_board.js").StudyBoard|null} */ let study = null;
 /** Counts the games opened: requests for earlier ones are no longer wanted. */ let openings = 0;
 /** The sowing that the board shows. */ let moving = Promise.resolve();
 /** Resolves when everything beside the first board is in its place. */ let firstRefresh = Promise.resolve();
@@ -66,7 +68,11 @@ board.free = true;
 /** Moves in field notation; the server's engine brings them along. @param {Node} node @param {number[]} moves */
 const texts = (node, moves) => (rules instanceof LocalRules ? rules.texts(node.snapshot, moves) : moves.map(String));
 
-const treeView = new TreeView(byId("tree"), (node) => showNode(node));
+/** Whether a move is one to be found. @param {Node} node */
+const isConcealed = (node) => study?.conceals(node) ?? false;
+/** The main continuation that may be seen. @param {Node} node */
+const nextOf = (node) => node.children.find((child) => !isConcealed(child));
+const treeView = new TreeView(byId("tree"), (node) => showNode(node), isConcealed);
 const enginePanel = new EnginePanel({
   game: () => rules.game, texts,
   pick: (moves) => threat.node || void playAll(current, moves, 1),
@@ -107,11 +113,7 @@ const review = openReview({
   show: (node, how) => showNode(node, how),
   sown: () => moving,
   arrows: (arrows) => { board.arrows = arrows; },
-  hide: (hidden) => {
-    engineHidden = hidden;
-    engineOn(!hidden && engineWanted());
-    enginePanel.showNode(threat.node ?? current);
-  },
+  hide: hideEngine,
   branched: () => refresh(),
 });
 
@@ -153,10 +155,16 @@ const editor = new PositionEditor(board, {
       showNode(current, { quiet: true });
       return;
     }
-    pushHistory();
-    void reportFailure(openGame({ game: rules.game, position, lines: [{ before: [], moves: [] }] }));
+    openOther({ game: rules.game, position, lines: [{ before: [], moves: [] }] });
   },
 });
+
+/** Hide what the engine would play, or show it again. @param {boolean} hidden */
+function hideEngine(hidden) {
+  engineHidden = hidden;
+  engineOn(!hidden && engineWanted());
+  enginePanel.showNode(threat.node ?? current);
+}
 
 /** Return whether the shown line is a game against the engine that goes on: its moves are not judged. */
 function isGameRunning() {
@@ -218,6 +226,12 @@ async function openGame(request, kept = null) {
   return true;
 }
 
+/** Open another start in place of what is shown, or as a new chapter of one's study. @param {Parameters<typeof openGame>[0]} request */
+function openOther(request) {
+  if (!study?.own) pushHistory();
+  return reportFailure(study?.own ? study.add(request) : openGame(request));
+}
+
 /** Open something, and report the error if that fails. @param {Promise<unknown>} work */
 async function reportFailure(work) {
   try {
@@ -259,21 +273,22 @@ function refresh() {
   const times = countOccurrences(current);
   byId("repeated").hidden = times < 3 || Boolean(current.snapshot.outcome);
   byId("repeated").textContent = gettext("This position has occurred %(n)s times.", { n: times });
-  const { parent, children } = current;
+  const { parent } = current;
   for (const id of ["first", "previous"]) disable(id, !parent);
-  for (const id of ["next", "last"]) disable(id, !children.length);
+  for (const id of ["next", "last"]) disable(id, !nextOf(current));
   // A move that is only tried is no part of the game.
   disable("promote", current.main || !current.attached);
   disable("delete", !parent || !current.attached);
   review.shown(current);
   opponent.changed();
-  review.follow(tree, enginePanel.on || engineHidden || (!engineOff && (isReviewAddress() || isShown("review"))), !judged);
+  review.follow(tree, !study?.conceals() && (enginePanel.on || engineHidden || (!engineOff && (isReviewAddress() || isShown("review")))), !judged);
   void showVerdict();
   if (isShown("book") || !enginePanel.on) void showBook(enginePanel.on ? settings.books[rules.game] : undefined, current, texts, (hole) => void play(hole), () => current);
   played.show();
   annotations.show(tree, current);
   shapes.show(current);
   updateShare({ tree, current, ...recordOf() }, () => new URL(currentLink(), location.href).href);
+  study?.shown(current);
 }
 
 /** Comments on the move that led here, and on the book if it plays another one. */
@@ -299,7 +314,7 @@ async function showBetterMove(before) {
 /** Sow a hole of the position that is shown. @param {number} hole @param {boolean} [own] whether a person did */
 async function play(hole, own = true) {
   const node = current;
-  if (own && review.answer(hole)) return;
+  if (own && (review.answer(hole) || study?.answer(hole))) return;
   if (!node.snapshot.legal.includes(hole)) return;
   try {
     const snapshot = node.child(hole)?.snapshot ?? (await rules.follow(node.snapshot, hole));
@@ -333,7 +348,7 @@ async function playAll(from, moves, show = moves.length) {
 }
 
 /** The address of the shown node. */
-const currentLink = () => writeLink(rules.game, tree, current, start, lowerSide, opponent, engineOff);
+const currentLink = () => study?.link(current) ?? writeLink(rules.game, tree, current, start, lowerSide, opponent, engineOff);
 let saveTimer = 0;
 /** Store the shown node in the address; browsers allow only a few such changes a second. */
 function storeAddress() {
@@ -345,7 +360,7 @@ function storeAddress() {
 const recordOf = () => ({ game: rules.game, start, facts: settings.records });
 
 /** What the browser keeps beside the address: the record, where the address cannot hold all of it. */
-const savedRecord = () => (isPlain(tree) ? null : { record: writeRecord(tree, tree.line, recordOf(), "pgn") });
+const savedRecord = () => (study || isPlain(tree) ? null : { record: writeRecord(tree, tree.line, recordOf(), "pgn") });
 
 /**
  * Add to the browser's history, so that going back leads to what was shown before.
@@ -367,6 +382,10 @@ function flip(side) {
 }
 
 async function openAddress() {
+  if (study) {
+    await reportFailure(study.openAddress());
+    if (tree) return;
+  }
   /** @type {Link|null} */
   let request = null;
   try {
@@ -399,20 +418,7 @@ async function openAddress() {
 /** @param {string} id @param {() => void} act */
 const click = (id, act) => byId(id).addEventListener("click", () => byId(id).getAttribute("aria-disabled") === "true" || act());
 const steps = {
-  first: () => showNode(tree.root),
-  previous: () => current.parent && showNode(current.parent),
-  next: () => current.children[0] && showNode(current.children[0]),
-  last: () => {
-    let node = current;
-    while (node.children.length) node = node.children[0];
-    showNode(node);
-  },
-  /** The branch before or after this one. @param {number} by */
-  branch: (by) => {
-    const among = current.parent?.children ?? [];
-    const other = among[among.indexOf(current) + by];
-    if (other) showNode(other);
-  },
+  ...treeSteps({ root: () => tree.root, current: () => current, next: nextOf, show: (node) => showNode(node) }),
   flip: () => {
     flip(lowerSide === "white" ? "black" : "white");
     showNode(current, { quiet: true });
@@ -427,8 +433,7 @@ click("promote", () => {
 click("delete", () => showNode(tree.remove(current)));
 click("new", () => {
   /** @type {HTMLDialogElement} */ (byId("set-up-sheet")).close();
-  pushHistory();
-  void reportFailure(openGame({ game: rules.game, position: null, lines: [{ before: [], moves: [] }] }));
+  void openOther({ game: rules.game, position: null, lines: [{ before: [], moves: [] }] });
 });
 bindPictures(currentShown, () => lowerSide);
 void new PasteImport({
@@ -436,7 +441,8 @@ void new PasteImport({
   facts: settings.records,
   open: async (found) => {
     const [linkBefore, kept] = [currentLink(), savedRecord()];
-    if (await openGame({ ...found, lines: [], ply: 0 }, found)) pushHistory(linkBefore, kept);
+    if (study?.own) await study.add(found, found);
+    else if (await openGame({ ...found, lines: [], ply: 0 }, found)) pushHistory(linkBefore, kept);
   },
 });
 board.addEventListener("sow", (event) => void play(/** @type {CustomEvent} */ (event).detail.hole));
@@ -444,10 +450,9 @@ byId("game").addEventListener("change", () => {
   const choice = /** @type {HTMLSelectElement} */ (byId("game"));
   const game = choice.value;
   storeSetting("analysis.game", game);
-  pushHistory();
-  void reportFailure(openGame({ game, position: null, lines: [{ before: [], moves: [] }] })).then((opened) => opened || (choice.value = rules.game));
+  void openOther({ game, position: null, lines: [{ before: [], moves: [] }] }).then((opened) => opened || (choice.value = rules.game));
 });
-addEventListener("pagehide", () => tree && leaveRecord(currentLink(), savedRecord()));
+addEventListener("pagehide", () => tree && !study && leaveRecord(currentLink(), savedRecord()));
 for (const name of ["hashchange", "popstate"]) {
   addEventListener(name, () => {
     if (tree && location.hash !== currentLink()) void openAddress();
@@ -473,18 +478,21 @@ bindSettings({
 }, () => tree && refresh());
 
 onPaneShown((name) => tree && (name === "review" || name === "book" || refuting.length) && refresh());
+if (settings.study) {
+  const { StudyBoard } = await import("../study/study_board.js");
+  study = new StudyBoard(settings.study, {
+    open: openGame, show: showNode, rules: () => rules, tree: () => tree, current: () => current, sown: () => moving, refresh,
+    text: () => writeRecord(tree, tree.line, recordOf(), "pgn") ?? "", hide: hideEngine, facts: settings.records, games,
+  });
+}
 await openAddress();
-bindKeys(steps, bindTools({
+bindKeys(steps, { ...study?.keys, ...bindTools({
   click, board, editor, threat, enginePanel,
   rules: () => rules, current: () => current,
   play: (hole) => void play(hole),
   edit: () => opponent.cancel(),
   hidden: () => engineHidden,
-}));
+}) });
 await firstRefresh;
 enableControls();
-// Load the rules of the other games while there is a network.
-for (const game of games) {
-  await whenIdle();
-  void openRules(game);
-}
+void preloadRules(games);

@@ -39,7 +39,7 @@ export function bindTools({ click, board, editor, threat, enginePanel, rules, cu
       const best = enginePanel.reportOf(current())?.lines[0];
       if (best && !threat.node && !hidden()) play(best.move);
     },
-    x: () => void threat.toggle(),
+    x: () => byId("threat").click(),
     e: () => byId("edit").click(),
     l: () => byId("engine-on").click(),
     a: () => byId("arrows").click(),

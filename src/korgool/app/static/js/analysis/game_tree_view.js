@@ -28,9 +28,9 @@ const NAMED = {
 export class TreeView {
   /** @type {Map<HTMLElement, Node>} */ #nodes = new Map();
 
-  /** @param {HTMLElement} host @param {(node: Node) => void} onPick */
-  constructor(host, onPick) {
-    this.host = host;
+  /** @param {HTMLElement} host @param {(node: Node) => void} onPick @param {(node: Node) => boolean} [conceals] moves not to show */
+  constructor(host, onPick, conceals = () => false) {
+    [this.host, this.conceals] = [host, conceals];
     host.addEventListener("click", (event) => {
       const button = /** @type {HTMLElement} */ (event.target).closest("button");
       const node = button && this.#nodes.get(button);
@@ -72,8 +72,8 @@ export class TreeView {
    */
   #moves(row, node, current) {
     let moveBefore = false;
-    for (let at = node; at.children.length; at = at.children[0]) {
-      const [first] = at.children;
+    const seen = (/** @type {Node} */ one) => !this.conceals(one);
+    for (let first = node.children.find(seen); first; first = first.children.find(seen)) {
       this.#move(row, first, moveBefore, current);
       this.#branches(row, first, current);
       moveBefore = !saidOf(first).length && !first.branches.length;
@@ -83,6 +83,7 @@ export class TreeView {
   /** The branches in the place of a move, with what stands before and after them. @param {HTMLElement} row @param {Node} node @param {Node} current */
   #branches(row, node, current) {
     for (const other of node.branches) {
+      if (this.conceals(other)) continue;
       const branch = document.createElement("div");
       branch.className = "branch";
       branch.setAttribute("role", "group");

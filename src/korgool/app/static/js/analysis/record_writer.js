@@ -44,7 +44,7 @@ function resultOf(tree, line) {
 }
 
 /** @param {string} name @param {string} text */
-const tagLine = (name, text) => `[${name} "${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"]`;
+export const tagLine = (name, text) => `[${name} "${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"]`;
 
 /** @param {Tree} tree @param {{game: string, start: string|null, facts: RecordFacts}} about */
 function pgn(tree, { game, start, facts }) {

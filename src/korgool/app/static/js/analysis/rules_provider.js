@@ -1,7 +1,7 @@
 /** The rules for the analysis board: from the kernel on the device, or from the server if that is not possible. */
 
 import { stepTitle } from "../game/move_steps.js";
-import { yieldToBrowser } from "../site/dom.js";
+import { whenIdle, yieldToBrowser } from "../site/dom.js";
 import { findReasons, refutation } from "./move_reasons.js";
 import { gettext } from "../site/translations.js";
 import { requestAnalysis } from "./server_requests.js";
@@ -23,6 +23,14 @@ export function openRules(game) {
   const found = rulesByGame.get(game) ?? load(game);
   rulesByGame.set(game, found);
   return found;
+}
+
+/** Load the rules of all games while there is a network. @param {string[]} games */
+export async function preloadRules(games) {
+  for (const game of games) {
+    await whenIdle();
+    void openRules(game);
+  }
 }
 
 /** Loaded once: without the network they are still there. @type {Map<string, Promise<LocalRules|ServerRules>>} */

@@ -1,0 +1,1 @@
+"""Studies: repository, service, API and pages."""
