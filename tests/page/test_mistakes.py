@@ -12,7 +12,8 @@ from korgool.app.server.school.mistakes.schedule import GRADES, Answer, memory_o
 from korgool.training.mistakes import Mistake, check_mistake, mistake_id
 from tests.page.conftest import PHONE, NewTable
 from tests.page.table import Table, expect
-from tests.page.test_account_pages import sign_up
+from tests.page.test_account_pages import PASSWORD, sign_up
+from tests.page.test_axe import violations_here
 from tests.page.test_offline import visited
 from tests.page.test_review import resign
 from tests.training.mistakes import mistake
@@ -98,7 +99,8 @@ def test_a_reviewed_game_gives_its_worst_moves(table: NewTable) -> None:
     page.reload()
     expect(page.locator("#mistakes-kept")).to_be_visible()
     assert cards(page) == found, "the same review makes no card twice"
-    page.locator("#mistakes-kept a").click()
+    page.goto(f"{one.address}/")
+    page.locator("#own-mistakes").click()
     expect(page.locator("#left")).to_have_text(f"{len(found)} due")
     card = found[0]["card"]
     expect(page.locator("#task")).to_contain_text(f"You played {card['played']} here")
@@ -116,6 +118,7 @@ def test_what_is_right_comes_back_in_days_and_what_is_shown_in_minutes(table: Ne
     first, second, third = mistake("toguz"), mistake("mangala"), mistake("toguz", 3)
     stored(one, first, second, third)
     expect(page.locator("#left")).to_have_text("3 due")
+    assert violations_here(page) == []
     for number in range(3):
         card = on_board(page, first, second, third)
         if number == 1:
@@ -137,6 +140,7 @@ def test_what_is_right_comes_back_in_days_and_what_is_shown_in_minutes(table: Ne
     opened.value.close()
     boxes = page.locator("#card-list input")
     expect(boxes).to_have_count(3)
+    assert violations_here(page) == []
     boxes.first.uncheck()
     assert sum(one["dropped"] for one in cards(page)) == 1
     page.reload()
@@ -222,7 +226,8 @@ def test_answers_of_an_account_wait_for_the_network_and_are_sent_once(table: New
     page = one.page
     first = mistake("toguz")
     stored(one, first)
-    sign_up(page, one.address, f"M{random.SystemRandom().randrange(10**9)}")
+    name = f"M{random.SystemRandom().randrange(10**9)}"
+    sign_up(page, one.address, name)
     page.goto(f"{one.address}/mistakes")
     expect(page.locator("#take-over-text")).to_have_text("This device has 1 mistake from before you signed in.")
     page.locator("#take").click()
@@ -247,6 +252,14 @@ def test_answers_of_an_account_wait_for_the_network_and_are_sent_once(table: New
     assert [one["card"]["id"] for one in cards(page)] == [first.id]
     page.goto(f"{one.address}/account")
     page.get_by_role("button", name="Sign out").click()
+    page.wait_for_load_state()
+    assert cards(page) == [], "signing out leaves nothing to the next one"
     page.goto(f"{one.address}/mistakes")
     expect(page.locator("#nothing-title")).to_have_text("No mistakes yet")
-    assert cards(page) == []
+    page.goto(f"{one.address}/sign-in")
+    page.fill("#name", name)
+    page.fill("#password", PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{one.address}/")
+    page.goto(f"{one.address}/mistakes")
+    expect(page.locator("#nothing-title")).to_have_text("Nothing is due")

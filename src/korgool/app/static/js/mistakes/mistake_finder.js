@@ -6,6 +6,7 @@
 import { NODES } from "../analysis/review_search.js";
 import { LocalRules } from "../analysis/rules_provider.js";
 import { MOST_OF_GAME, mistakeId, owner, storeMistakes } from "./mistake_store.js";
+import { syncMistakes } from "./mistake_sync.js";
 
 /** @typedef {import("../analysis/game_review.js").GameReview} GameReview */
 /** @typedef {import("../analysis/game_review.js").ReviewedMove} ReviewedMove */
@@ -65,5 +66,8 @@ export async function keepMistakes(review, { game, rules, own, source }) {
     if (!review.line.includes(move.node)) return [];
     if (mistake) found.push(mistake);
   }
-  return storeMistakes(owner(), found);
+  const who = owner();
+  const kept = storeMistakes(who, found);
+  if (who) void syncMistakes(who);
+  return kept;
 }

@@ -26,6 +26,8 @@ export const MOST_OF_GAME = 5;
 /** Cards on one device, or of one account. */
 export const MOST_CARDS = 2000;
 const CARDS = "korgool.mistake.", ANSWERS = "korgool.mistake-answer.";
+/** How much of an account is known here. */
+const SEEN = "korgool.mistakes-seen.";
 /** When the next card is due, for the first page. */
 const DUE = "korgool.mistakes-due";
 
@@ -196,8 +198,9 @@ export function unsentOf(who, most) {
  * @param {Stored[]} cards of the account
  * @param {{cards: Stored[], answers: Answer[]}} sent
  * @param {string[]} refused ids of cards that the account does not take
+ * @param {number} seen how much of the account is known then
  */
-export function takeIn(who, cards, sent, refused) {
+export function takeIn(who, cards, sent, refused, seen) {
   for (const { id } of sent.answers) remove(answerPlace(who, id));
   for (const { card } of sent.cards) if (refused.includes(card.id)) remove(cardPlace(who, card.id));
   for (const one of sent.cards) {
@@ -210,8 +213,12 @@ export function takeIn(who, cards, sent, refused) {
     const later = now && !now.sent && now.switched > one.switched;
     write(cardPlace(who, one.card.id), later ? { ...one, dropped: now.dropped, switched: now.switched, sent: false } : { ...one, sent: true });
   }
+  write(SEEN + who, { seen });
   noteDue(who);
 }
+
+/** How much of an account this device knows: the count of its changes. @param {string} who */
+export const seenOf = (who) => Number(read(SEEN + who)?.seen) || 0;
 
 /** Give an account the cards and answers of the visitor of this device. @param {string} who */
 export function takeOver(who) {
@@ -234,8 +241,11 @@ export function forgetOthers(who) {
   const unsent = new Set(places(ANSWERS).map((place) => place.slice(ANSWERS.length).split(".")[0]));
   for (const place of places(CARDS)) {
     const [whose] = place.slice(CARDS.length).split(".");
-    if (whose && whose !== who && !unsent.has(whose) && read(place)?.sent !== false) remove(place);
+    if (!whose || whose === who || unsent.has(whose) || read(place)?.sent === false) continue;
+    remove(place);
+    remove(SEEN + whose); // all of it is fetched again
   }
+  noteDue(who);
 }
 
 /** Remove every card and answer of a visitor from this device. */

@@ -4,8 +4,7 @@
  */
 
 import { fetchWhole } from "../site/connection_watchdog.js";
-import { readSetting, storeSetting } from "../site/stored_settings.js";
-import { takeIn, unsentOf } from "./mistake_store.js";
+import { seenOf, takeIn, unsentOf } from "./mistake_store.js";
 
 /** @typedef {import("./mistake_store.js").Stored} Stored */
 /** What became of it: all is sent and known, nothing answers, or nobody is signed in any more. @typedef {"done"|"silent"|"ended"} Synced */
@@ -18,7 +17,6 @@ import { takeIn, unsentOf } from "./mistake_store.js";
 const MOST = { cards: 20, answers: 100 };
 /** Requests in a row at most: as many as the cards of an account need. */
 const MOST_REQUESTS = 150;
-const SEEN = "mistakes-seen.";
 
 /** The token that a command carries: the browser's, or the page's, which may be an older one from the cache. */
 function tokens() {
@@ -51,21 +49,18 @@ export function syncMistakes(who) {
 
 /** @param {string} who @returns {Promise<Synced>} */
 async function work(who) {
-  let seen = Number(readSetting(SEEN + who, "0")) || 0;
   for (let count = 0; count < MOST_REQUESTS; count += 1) {
     const sent = unsentOf(who, MOST);
     const cards = sent.cards.map(({ card, dropped, switched }) => ({ ...card, dropped, switched }));
     let answered;
     try {
-      answered = await post({ cards, answers: sent.answers, seen });
+      answered = await post({ cards, answers: sent.answers, seen: seenOf(who) });
     } catch {
       return "silent";
     }
     const { status, told } = answered;
     if (!told) return status === 401 || status === 403 ? "ended" : "silent";
-    takeIn(who, told.cards.map((one) => ({ ...one, sent: true })), sent, told.refused);
-    seen = told.seen;
-    storeSetting(SEEN + who, String(seen));
+    takeIn(who, told.cards.map((one) => ({ ...one, sent: true })), sent, told.refused, told.seen);
     const left = unsentOf(who, MOST);
     if (!told.more && !left.cards.length && !left.answers.length) return "done";
   }

@@ -2,6 +2,7 @@
 
 import "../site/local_times.js";
 import { byId, copyField } from "../site/dom.js";
+import { forgetOthers } from "../mistakes/mistake_store.js";
 
 for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-shows]"))) {
   const field = byId(button.dataset.shows ?? "");
@@ -24,5 +25,8 @@ for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.quer
     byId("told").textContent = (done ? button.dataset.done : button.dataset.failed) ?? "";
   });
 }
+
+// Who signs out leaves no positions of their games to the next one at this device.
+for (const form of document.querySelectorAll('form[action="/sign-out"]')) form.addEventListener("submit", () => forgetOthers(""));
 
 document.querySelector("[data-print]")?.addEventListener("click", () => print());
