@@ -220,7 +220,7 @@ def forged(path: Path, action: dict[str, Any]) -> None:
         ({"do": "withdraw", "player": 1, "group": True}, "group: the id of a group after the first is needed"),
         ({"do": "undo", "line": 3, "group": 2}, "'undo' is of the whole event and of no group"),
         ({"do": "join", "player": 77, "group": 2}, "cannot stand there: there is no player with the id 77"),
-        ({"do": "name-group", "id": 9, "name": "X"}, "cannot stand there: there is no group with the id 9"),
+        ({"do": "name-group", "of": 9, "name": "X"}, "cannot stand there: there is no group with the id 9"),
         ({"do": "in", "group": 2, "action": {"do": "undo", "line": 2}}, "is needed, not 'in'"),
     ],
 )

@@ -162,12 +162,3 @@ def test_files_that_are_no_events_are_told_and_leave_nothing(
     (tmp_path / "edited").write_bytes(cases["edited"][0])
     place = ("--server", server.url, "--token", token)
     assert "line 3 of the log was changed" in say("event", "upload", tmp_path / "edited", *place, fails=True)
-
-
-def test_an_event_of_several_groups_is_not_taken_yet(server: Server, token: str, tmp_path: Path) -> None:
-    path = tmp_path / "cup.korgool"
-    say("event", "new", path, "--name", "Cup")
-    say("event", "group", path, "add", "Men")
-    say("event", "group", path, "add", "Women")
-    told = say("event", "upload", path, "--server", server.url, "--token", token, fails=True)
-    assert "an event of several groups cannot be brought to a server yet" in told

@@ -395,10 +395,10 @@ class AddGroup(Action):
 
 @dataclass(frozen=True, slots=True)
 class NameGroup(Action):
-    """Give a group another name; the id 0 is the whole event."""
+    """Give a group another name; `of` is its id, and 0 the whole event."""
 
     do: ClassVar[str] = "name-group"
-    id: int
+    of: int
     name: str
 
 

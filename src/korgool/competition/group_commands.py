@@ -90,7 +90,7 @@ def remove_group(book: Book, group: int, *, by: str, reason: str) -> EventState:
             names = [
                 line
                 for line, (action, _) in enumerate(state.done, 1)
-                if isinstance(action, do.NameGroup) and (alone or action.id == group) and line not in gone
+                if isinstance(action, do.NameGroup) and (alone or action.of == group) and line not in gone
             ]
             return book.do(*map(do.Undo, (*reversed(names), at)), by=by, reason=reason)
     raise CompetitionError(N_("the group with which an event begins cannot be removed"))

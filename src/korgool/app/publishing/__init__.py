@@ -12,7 +12,7 @@ from korgool.app.publishing.event_data import (
 from korgool.app.publishing.event_figures import EventFigures
 from korgool.app.publishing.folder import FolderError, WrittenFolder, write_folder
 from korgool.app.publishing.page_table import PUBLIC_PAGES
-from korgool.app.publishing.places import FolderPlace, Place, SitePlace
+from korgool.app.publishing.places import FolderPlace, GroupLink, Place, SitePlace
 from korgool.app.publishing.privacy import public_event
 from korgool.app.publishing.rendering import Circumstances, NoPageError, page_names, render_page
 
@@ -23,6 +23,7 @@ __all__ = [
     "EventFigures",
     "FolderError",
     "FolderPlace",
+    "GroupLink",
     "NoPageError",
     "Place",
     "SitePlace",

@@ -13,6 +13,15 @@ from urllib.parse import quote
 
 
 @dataclass(frozen=True, slots=True)
+class GroupLink:
+    """A group of an event as its pages lead to it: name and path of its overview, and whether the page is of it."""
+
+    name: str
+    root: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SitePlace:
     """The pages on a server.
 
@@ -22,6 +31,7 @@ class SitePlace:
         statics: the path of styles and scripts, with a slash at the end.
         origin: scheme and host; empty if it is not known.
         picture: the path of the picture for previews.
+        groups: those of the event; empty where it has none.
     """
 
     root: str
@@ -30,6 +40,7 @@ class SitePlace:
     origin: str = ""
     picture: str = ""
     live: bool = True
+    groups: tuple[GroupLink, ...] = ()
 
     def page(self, name: str, at: str) -> str:
         """Absolute path of a page."""
@@ -68,6 +79,7 @@ class FolderPlace:
     language: str
     base_url: str = ""
     live: bool = False
+    groups: tuple[GroupLink, ...] = ()
 
     def path(self, name: str) -> str:
         """The path of a page's file in the whole folder."""

@@ -57,6 +57,7 @@ def render_page(figures: EventFigures, name: str, circumstances: Circumstances) 
         "address": place.absolute(name),
         "picture": place.absolute_picture(),
         "live": place.live,
+        "event_groups": place.groups,
         "query": circumstances.query,
         "last_round": len(state.rounds),
         "teams": figures.teams,

@@ -43,6 +43,7 @@ from korgool.app.server.events.helpers import pages as helper_pages
 from korgool.app.server.events.helpers.service import HelperRoles
 from korgool.app.server.events.official_access import EVENT_DEPENDENCIES, officiate
 from korgool.app.server.events.openapi_schemas import RecordComponents
+from korgool.app.server.events.public import groups as event_groups
 from korgool.app.server.events.public import list_pages as event_lists
 from korgool.app.server.events.public import pages as public_pages
 from korgool.app.server.events.public.event_list import EventList
@@ -194,6 +195,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
             *event_lists.handlers,
             *public_pages.handlers,
             public_pages.router,
+            event_groups.router,
             event_making,
             following_pages.router,
             following_pages.follow_for_programs,

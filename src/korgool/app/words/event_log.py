@@ -135,7 +135,7 @@ def told(state: EventState, action: do.AnyAction, gettext: Gettext = str) -> str
         case do.AddGroup():
             return _(_GROUP) % {"name": action.name}
         case do.NameGroup():
-            return _(_GROUP_NAMED if action.id else _EVENT_NAMED) % {"name": action.name}
+            return _(_GROUP_NAMED if action.of else _EVENT_NAMED) % {"name": action.name}
         case do.Join():
             return _(_JOINED) % {"name": _name(state, action.player)}
         case do.Undo():

@@ -146,14 +146,14 @@ def name_group(state: EventState, action: do.NameGroup) -> EventState:
     """The event with another name of a group, or of the whole event; titles made of the old name follow."""
     if not state.groups:
         raise CompetitionError(N_("this event has no groups"))
-    if action.id:
-        check_alive(state, action.id)
-        name, title = _checked(state, action.name, action.id), state.title
+    if action.of:
+        check_alive(state, action.of)
+        name, title = _checked(state, action.name, action.of), state.title
     else:
         name, title = "", action.name
         if not title.strip() or not title.isprintable() or len(title) > 200:
             raise CompetitionError(N_("an event needs a name"))
-    groups = MappingProxyType({**state.groups, action.id: name}) if action.id else state.groups
+    groups = MappingProxyType({**state.groups, action.of: name}) if action.of else state.groups
     after = replace(state, groups=groups, title=title)
     own = state.groups.get(state.group, "")
     if state.event.name == title_in(state.title, own):

@@ -80,10 +80,10 @@ class Book(ABC):
     place cannot be read or written.
     """
 
-    def __init__(self, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, now: Callable[[], datetime] = utc_now, group: int = FIRST) -> None:
         self._now = now
         self._views = GroupViews()
-        self._group = FIRST
+        self._group = group
         self._state = EventState()
 
     def __reduce__(self) -> NoReturn:

@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias, cast
 
 import korgool.competition.actions as do
+from korgool.app.server.events.asked_groups import GROUP
 from korgool.competition import commands
 from korgool.competition.codec import TAG, JsonError, from_plain
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
+from korgool.competition.group_commands import add_group, rename_group
 from korgool.competition.json_schema import Schema, Schemas
 from korgool.competition.log.undo import Part
-from korgool.competition.model import ByeKind, Entry, Personal
+from korgool.competition.model import ByeKind, Entry, Personal, Settings
 from korgool.competition.pairing import PairingEngine
 from korgool.competition.photographs import read_picture
 from korgool.competition.storage.book import Book
@@ -154,11 +156,25 @@ class AskForget:
     names: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class AskGroup:
+    """Add a group; its title is made of the names of the event and of the group, unless its settings have another.
+
+    `first` names the group that the event is so far, the first time, where somebody is entered in it.
+    """
+
+    do: ClassVar[str] = "group"
+    name: str
+    settings: Settings
+    first: str = ""
+
+
 RequestedAction: TypeAlias = (
     AskEnter | AskAmend | AskPhoto | AskResult | AskCorrect | AskDispute | AskPair | AskRepair | AskSwap | AskSeat
     | AskFill | AskPublish | AskForget | do.Settle | do.Change | do.Withdraw | do.Readmit | do.Miss | do.Attend
     | do.Present | do.Exclude | do.Reinstate | do.GiveWarning | do.CancelWarning | do.Penalise | do.CorrectBye
-    | do.SetTeam | do.Appoint | do.Dismiss | do.Unpair | do.Attach | do.Choose | do.Lend | do.TakeBack | do.Undo
+    | do.SetTeam | AskGroup | do.NameGroup | do.Join | do.Appoint | do.Dismiss | do.Unpair | do.Attach | do.Choose
+    | do.Lend | do.TakeBack | do.Undo
 )  # fmt: skip
 PerformedAction: TypeAlias = RequestedAction | do.EnterResult | do.Correct
 """Actions that are done: those of clients, and results that a form has read."""
@@ -198,6 +214,8 @@ def result_request(id_: str, reason: str, action: do.EnterResult | do.Correct) -
 def read_request(given: object) -> tuple[ActionRequest, ...]:
     """The actions of a request, a list of objects; those that are read already stay as they are.
 
+    Their `group`, by which `asked_groups` finds the event, is passed over.
+
     Raises:
         JsonError: something in it is not one; the message names its place, such as `actions[2].board`.
     """
@@ -225,7 +243,7 @@ def _read(given: object) -> ActionRequest:
         raise JsonError("an object is needed")
     if given.get(TAG) == do.Open.do:
         raise JsonError("an event is opened when it is made", TAG)
-    rest = {name: value for name, value in given.items() if name not in ("id", "reason")}
+    rest = {name: value for name, value in given.items() if name not in ("id", "reason", GROUP)}
     return _request(given, from_plain(rest, _ANY))
 
 
@@ -244,6 +262,12 @@ def describe_requests(schemas: Schemas) -> None:
             "maxLength": _LONGEST_ID,
             "pattern": printable,
             "description": "chosen by the client; an action with the same id of the same official is done once.",
+        },
+        GROUP: {
+            "type": "string",
+            "maxLength": 60,
+            "description": "the name of a group of the event; the same in all actions of a request, and without it "
+            "they are for the group of the address.",
         },
         "reason": {
             "type": "string",
@@ -381,6 +405,16 @@ def _forget(book: Book, action: AskForget, context: _Context) -> None:
         book.remove_personal(action.player, by=context.by, reason=context.reason)
 
 
+def _group(book: Book, action: AskGroup, context: _Context) -> None:
+    state = book.refresh()
+    titled = action.settings.name.strip() not in (action.name.strip(), state.title, state.event.name)
+    add_group(book, action.name, action.settings, by=context.by, first=action.first, titled=titled)
+
+
+def _name_group(book: Book, action: do.NameGroup, context: _Context) -> None:
+    rename_group(book, action.of, action.name, by=context.by)
+
+
 def _undo(book: Book, action: do.Undo, context: _Context) -> None:
     commands.undo(book, action.line, by=context.by, reason=context.reason)
 
@@ -403,6 +437,8 @@ _HANDLERS: Mapping[type, Callable[[Book, Any, _Context], None]] = {
     AskForget: _forget,
     do.Attach: _attach,
     do.Undo: _undo,
+    AskGroup: _group,
+    do.NameGroup: _name_group,
 }
 
 
@@ -431,7 +467,7 @@ def aims(action: PerformedAction, state: EventState) -> frozenset[Part]:
         whole |= {("board", one.number, game.board) for one in state.rounds for game in one.games}
         whole |= {("player", id_, 0) for id_ in state.players} | {("team", id_, 0) for id_ in state.teams}
         return frozenset(whole)
-    if isinstance(action, do.Change):
+    if isinstance(action, do.Change | AskGroup | do.NameGroup):
         return frozenset({("settings", 0, 0)})
     if isinstance(action, do.SetTeam):
         return frozenset({("team", action.team.id, 0)} if action.team.id else ())

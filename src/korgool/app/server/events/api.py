@@ -15,6 +15,7 @@ from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.action_requests import MOST_ACTIONS, REQUEST_SCHEMA
+from korgool.app.server.events.asked_groups import asked_group
 from korgool.app.server.events.live_event import (
     CHANGED_MEANWHILE,
     ActionRefusedError,
@@ -43,6 +44,7 @@ from korgool.competition.actions import Amend, Enter
 from korgool.competition.codec import JsonError, from_json, plain
 from korgool.competition.errors import CompetitionError, Message, said
 from korgool.competition.json_schema import reference
+from korgool.competition.log.group_actions import inner
 from korgool.competition.model import Settings
 from korgool.competition.roles import POWERS, DeskRole, Officer
 from korgool.languages import translations
@@ -122,13 +124,18 @@ async def make_event(
     summary="Act at an event",
 )
 async def act(
-    request: AnyRequest, event: TheEvent, officer: TheOfficer
+    request: AnyRequest, event: TheEvent, officer: TheOfficer, event_registry: TheEventRegistry
 ) -> Response[ActionsDone | Conflict | ActionRefusal]:
     """Do actions, all or none; 409 tells what others have done to the same players, boards or pairings.
 
     A request whose answer was lost can be sent again if its actions have an `id`: it gets the same answer.
     """
     batch = await read_body(request, Batch)
+    try:
+        if (name := asked_group(batch.actions)) is not None:
+            event = await event_registry.group(event, name)
+    except CompetitionError as error:
+        raise refused(error) from error
     try:
         return Response(ActionsDone(await event.act(officer, batch.after, batch.actions)), media_type=MediaType.JSON)
     except ConflictError as error:
@@ -214,11 +221,18 @@ def line(entered: EnteredLine, officer: Officer) -> LogLine:
 
     Who may not change entries sees of them what lists need, and no years of birth, numbers and consents.
     """
-    action = entered.action
+    action = inner(entered.action)
     if isinstance(action, (Enter, Amend)) and Amend not in POWERS[officer.role].actions:
         action = replace(action, entry=replace(action.entry, born=0, external="", consent=None))
     return LogLine(
-        entered.at, entered.time, entered.by, entered.reason, entered.text, plain(action), list(entered.parts)
+        entered.at,
+        entered.time,
+        entered.by,
+        entered.reason,
+        entered.text,
+        plain(action),
+        list(entered.parts),
+        entered.group,
     )
 
 

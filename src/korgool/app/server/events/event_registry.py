@@ -21,6 +21,7 @@ from korgool.app.server.cluster.bus import News
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.event_repository import EventRepository, ListedEvent, give_role
+from korgool.app.server.events.group_addresses import event_of, group_address, group_of
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.events.sandbox import Sandbox
 from korgool.app.server.events.stored_book import StoredBook
@@ -83,7 +84,10 @@ class EventRegistry:
 
     def open(self) -> None:
         """Begin to hear of what other processes write."""
-        self._news.listen(KIND, self._hear, lambda id_: id_ in self._all)
+        self._news.listen(KIND, self._hear, self._holds)
+
+    def _holds(self, id_: str) -> bool:
+        return any(event_of(address) == id_ for address in self._all)
 
     def close(self) -> None:
         """End; what is being written is finished."""
@@ -125,9 +129,16 @@ class EventRegistry:
         """
         found = self._recent.get(id_) or self._all.get(id_)
         if found is None:
-            if not is_id(id_) or await self.in_thread(lambda: self.repository.find(id_)) is None:
+            base, group = event_of(id_), group_of(id_)
+            if not is_id(base) or group is None or await self.in_thread(lambda: self.repository.find(base)) is None:
                 raise ApiError(404, errors.NO_EVENT)
-            found = self._all.get(id_) or self._keep(self._book(id_))
+            if group:
+                first = (await self.find(base)).state
+                if group not in first.groups:
+                    raise ApiError(404, errors.NO_EVENT)
+                if group == first.group:
+                    return await self.find(base)
+            found = self._all.get(id_) or self._keep(self._book(base, group or 1), id_)
         self._recent[id_] = found
         self._recent.move_to_end(id_)
         while len(self._recent) > 1 and (
@@ -135,13 +146,30 @@ class EventRegistry:
         ):
             self._recent.popitem(last=False)
         await found.fresh()
+        if group_of(id_) not in (0, found.state.group):  # the group was taken back
+            raise ApiError(404, errors.NO_EVENT)
         return found
+
+    async def group(self, event: LiveEvent, name: str) -> LiveEvent:
+        """A group of an event, by its name.
+
+        Raises:
+            CompetitionError: there is no such group; the message lists those that there are.
+        """
+        state = event.state
+        return await self.find(group_address(event.event_id, state, state.group_named(name)))
+
+    async def groups(self, event: LiveEvent) -> list[LiveEvent]:
+        """The groups of an event, the first one first; of an event without groups only itself."""
+        ids = event.state.groups or (event.state.group,)
+        return [await self.find(group_address(event.event_id, event.state, id_)) for id_ in ids]
 
     async def show(self, event: LiveEvent, *, public: bool) -> None:
         """Let anybody read an event, or only its officials."""
-        await self.in_thread(lambda: self.repository.show(event.id, public=public))
+        await self.in_thread(lambda: self.repository.show(event.event_id, public=public))
         event.public = public
-        self._tell(event.id, event.seq)
+        self._heard(event.event_id)
+        self._tell(event.event_id, event.seq)
 
     async def public(self, most: int = 100) -> Sequence[ListedEvent]:
         """The events that anybody may read, those changed last first."""
@@ -166,13 +194,15 @@ class EventRegistry:
         """Do what blocks, in one of the threads of events."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)
 
-    def _book(self, id_: str) -> StoredBook:
-        return StoredBook(self._storage.engine, self._storage.lease.fence, id_)
+    def _book(self, id_: str, group: int = 1) -> StoredBook:
+        return StoredBook(self._storage.engine, self._storage.lease.fence, id_, group)
 
-    def _keep(self, book: StoredBook) -> LiveEvent:
+    def _keep(self, book: StoredBook, address: str = "") -> LiveEvent:
         others = self._storage.processes is not None
-        made = LiveEvent(book, self._executor, self._pairing, others=others, tell=self._tell, engine=self._engine)
-        self._all[book.id] = self._recent[book.id] = made
+        made = LiveEvent(
+            book, self._executor, self._pairing, others=others, tell=self._tell, engine=self._engine, address=address
+        )
+        self._all[made.id] = self._recent[made.id] = made
         return made
 
     def _make(self, maker: Officer, public: bool, fill: Callable[[Book], object]) -> StoredBook:
@@ -191,13 +221,18 @@ class EventRegistry:
                     raise
 
     def _hear(self, id_: str, said: str) -> None:
-        found = self._all.get(id_)
-        if found is not None:
-            found.hear()
+        self._heard(id_)
         for listener in self._listeners:
             listener(id_, int(said) if said.isdecimal() else 0)
 
+    def _heard(self, id_: str, seq: int | None = None) -> None:
+        """Let every group of an event look again, but for those that know the line."""
+        for address, found in list(self._all.items()):
+            if event_of(address) == id_ and found.seq != seq:
+                found.hear()
+
     def _tell(self, id_: str, seq: int) -> None:
+        self._heard(id_, seq)
         self._news.tell(KIND, id_, str(seq))
         for listener in self._listeners:
             listener(id_, seq)

@@ -34,7 +34,6 @@ from korgool.competition.storage.book import Book, WholeLog, whole_log
 from korgool.competition.storage.event_file import EventFile
 from korgool.competition.storage.line import Line
 from korgool.competition.storage.transfer import fill, transfer
-from korgool.languages import N_
 
 
 class Upload(NamedTuple):
@@ -56,8 +55,6 @@ def read_upload(made: bytes) -> Upload:
     """
     lines, personal = json.loads(made)
     log = whole_log(Line(*line) for line in lines)
-    if log.state.groups:
-        raise CompetitionError(N_("an event of several groups cannot be brought to a server yet"))
     if len(log.state.people) > MOST_PLAYERS:
         raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)
     return Upload(log, {int(id_): from_plain(held, Personal) for id_, held in personal.items()})
@@ -93,7 +90,7 @@ async def download(
         data = await event.with_book(lambda book: _written(book, personal=personal, as_json=as_json))
     except CompetitionError as error:
         raise refused(error) from error
-    name = f"{event.id}.json" if as_json else f"{event.id}.korgool"
+    name = f"{event.event_id}.json" if as_json else f"{event.event_id}.korgool"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type=MediaType.JSON if as_json else _KIND, headers=headers)
 

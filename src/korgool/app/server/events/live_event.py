@@ -54,6 +54,7 @@ class EnteredLine:
         action: the same as the log has it.
         parts: what it changed: `("board", 3, 5)`, `("player", 12, 0)`; see `log.undo.Part`. Empty before the last 500
             lines.
+        group: the name of its group, empty for the whole event and in an event without groups.
     """
 
     at: int
@@ -63,6 +64,7 @@ class EnteredLine:
     text: str
     action: do.AnyAction
     parts: tuple[Part, ...] = field(default=())
+    group: str = ""
 
 
 class ActionRefusedError(CompetitionError):
@@ -104,7 +106,7 @@ class ConflictError(CompetitionError):
 
 
 class LiveEvent:
-    """An event. Its methods are called on the event loop, unless their names begin with an underscore.
+    """An event, or a group of one. Its methods are called on the event loop, except those that begin with `_`.
 
     Attributes:
         public: whether anybody may read it, as this process last knew.
@@ -116,6 +118,7 @@ class LiveEvent:
         others: whether other processes may write to it.
         tell: called with each new last line that this process writes.
         engine: what pairs Swiss rounds.
+        address: of a group after the first.
     """
 
     def __init__(
@@ -127,6 +130,7 @@ class LiveEvent:
         others: bool,
         tell: Callable[[str, int], None],
         engine: PairingEngine = ISOLATED,
+        address: str = "",
     ) -> None:
         self._book = book
         self._executor = executor
@@ -140,11 +144,29 @@ class LiveEvent:
         self.public = False
         self._looked = -float("inf")
         self._looking: asyncio.Task[None] | None = None
+        self._address = address or book.id
+        self._version: tuple[EventState, str] = (self._state, "0")
 
     @property
     def id(self) -> str:
+        """Its address: the event's id, and of a group after the first also that of the group."""
+        return self._address
+
+    @property
+    def event_id(self) -> str:
         """The event's id."""
         return self._book.id
+
+    @property
+    def version(self) -> str:
+        """A text that differs with every line of the log that is of this group or of the whole event."""
+        state, found = self._version
+        if state is not self._state:
+            state = self._state
+            own = (at for at in range(state.actions, 0, -1) if not _is_elsewhere(state.done[at - 1][0]))
+            found = str(next(own, 0)) if state.groups else str(state.actions)
+            self._version = (state, found)
+        return found
 
     @property
     def engine(self) -> PairingEngine:
@@ -227,7 +249,7 @@ class LiveEvent:
             except NotComputedError as missing:
                 await self._compute(engine, missing.asked, actions)
             else:
-                self._tell(self.id, seq)
+                self._tell(self.event_id, seq)
                 return seq
         raise ActionRefusedError(
             0, Message(N_("the event changes while it is paired; look again and repeat")), alone=True
@@ -239,7 +261,7 @@ class LiveEvent:
         seq = self.seq
         found = await self._in_thread(lambda: self._patiently(lambda: self._write_disputes(officer, after, actions)))
         if self.seq != seq:
-            self._tell(self.id, self.seq)
+            self._tell(self.event_id, self.seq)
         return found
 
     async def said_by(self, state: EventState, number: int, boards: Iterable[int]) -> dict[int, tuple[str, ...]]:
@@ -264,7 +286,7 @@ class LiveEvent:
         seq = self.seq
         found = await self._in_thread(lambda: self._work(work))
         if self.seq != seq:
-            self._tell(self.id, self.seq)
+            self._tell(self.event_id, self.seq)
         return found
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
@@ -333,7 +355,7 @@ class LiveEvent:
                 for at, one in enumerate(asked):
                     if one.id not in known or not one.id:
                         self._do(officer, at, one, engine, since, alone=len(asked) == 1)
-                if len(book.state.players) > MOST_PLAYERS:
+                if len(book.state.people) > MOST_PLAYERS:
                     raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)
             return book.state.actions
         except BaseException:
@@ -424,9 +446,15 @@ class LiveEvent:
                 told(book.state, line.action),
                 line.action,
                 tuple(sorted(found.get(line.at, ()))),
+                book.state.groups.get(book.group_of_line(line.at), ""),
             )
             for line in book.log_after(max(after, 0))
         )
+
+
+def _is_elsewhere(action: do.AnyAction) -> bool:
+    """Return whether an action is of another group and changes nothing here; who somebody is changes everywhere."""
+    return isinstance(action, do.InGroup) and not isinstance(action.action, do.Amend | do.SetPhoto)
 
 
 def _drawn(asked: ActionRequest) -> ActionRequest:

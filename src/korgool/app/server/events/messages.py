@@ -69,6 +69,37 @@ class BoardLine(msgspec.Struct, frozen=True, omit_defaults=True):
     sets: list[dict[str, object]] | None = None
 
 
+class EventGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A group of an event.
+
+    Attributes:
+        id: its address, in place of the event's id.
+        title: the name of its regulations.
+        game: the short name of the game.
+        sex: `open`, `women` or `men`.
+        from_year, to_year: the years of birth that it is open to.
+        players, teams: how many are entered.
+        paired: how many rounds are paired.
+        missing: the boards of the last one without a result.
+        over: whether the last planned round has all its results.
+    """
+
+    id: str
+    name: str
+    title: str
+    game: str
+    system: str
+    rounds: int
+    sex: str
+    from_year: int | None
+    to_year: int | None
+    players: int
+    teams: int
+    paired: int
+    missing: list[int]
+    over: bool
+
+
 class EventMade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A new event.
 
@@ -119,7 +150,7 @@ class ActionsDone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seq: int
 
 
-class LogLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LogLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A line of the log of an event.
 
     Attributes:
@@ -130,6 +161,7 @@ class LogLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         text: what was done, in English.
         action: the same as the log has it; without private members of entries for those who may not change entries.
         parts: what it changed, such as `["board", 3, 5]` or `["player", 12, 0]`; empty before the last 500 lines.
+        group: the name of its group, in an event of several; left out where the line is of the whole event.
     """
 
     at: int
@@ -139,6 +171,7 @@ class LogLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     action: Logged
     parts: list[tuple[str, int, int]]
+    group: str = ""
 
 
 class LogLines(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

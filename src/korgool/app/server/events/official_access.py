@@ -13,6 +13,7 @@ from korgool.accounts import Action, Thing, refusal
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError, refused_error
 from korgool.app.server.events.event_registry import EventRegistry
+from korgool.app.server.events.group_addresses import event_of
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.http.rights import EVENT_PLACE
 from korgool.app.server.http.site_names import SAFE, Connection, bearer
@@ -67,6 +68,7 @@ def _count(connection: Connection) -> None:
 
 async def officer_of(connection: Connection, id_: str) -> Officer | None:
     """The official who sends a request, or None. Of two roles, by account and by link, the higher counts."""
+    id_ = event_of(id_)
     event_registry: EventRegistry = connection.app.state.event_registry
     actor, found = principal_of(connection).actor, list[Officer]()
     if refusal(actor, Action.OFFICIATE, Thing((actor.person,))) is None:
@@ -99,9 +101,9 @@ async def readable(connection: Connection, id_: str) -> LiveEvent:
 EventId = Annotated[
     str,
     PathParameter(
-        description="id of the event, 8 letters and digits",
+        description="id of the event, 8 letters and digits; of a group after the first `~` and its id follow",
         max_length=40,
-        schema_extra={"pattern": "^[a-z0-9]{8}$"},
+        schema_extra={"pattern": "^[a-z0-9]{8}(~[1-9][0-9]{0,5})?$"},
     ),
 ]
 TheEventRegistry = NamedDependency[EventRegistry]

@@ -39,8 +39,8 @@ class StoredBook(Book):
         patient: hold the row from the beginning of a transaction on, which then waits for others and is never stale.
     """
 
-    def __init__(self, engine: Engine, fence: Callable[[Connection], None], id_: str) -> None:
-        super().__init__(now=lambda: datetime.fromtimestamp(now_ms() / 1000, UTC))
+    def __init__(self, engine: Engine, fence: Callable[[Connection], None], id_: str, group: int = 1) -> None:
+        super().__init__(now=lambda: datetime.fromtimestamp(now_ms() / 1000, UTC), group=group)
         self.id = id_
         self.who = ""
         self.command = ""
@@ -69,7 +69,7 @@ class StoredBook(Book):
 
     def log_after(self, after: int) -> tuple[Logged, ...]:
         """The lines of the log after a number."""
-        return tuple(line.logged() for line in self._lines(after))
+        return tuple(self.as_seen(line.logged()) for line in self._lines(after))
 
     def is_public(self) -> bool:
         """Return whether anybody may read the event."""

@@ -133,6 +133,8 @@ if (next) {
     coming = await turn(next);
   }, Number(body.dataset.seconds) * 1000);
 }
+// Of many groups, the one that is shown.
+document.querySelector(".groups [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 // Codes on paper lead to the overview with round and board.
 const asked = new URLSearchParams(location.search);
 const round = asked.get("round") ?? "";

@@ -109,7 +109,7 @@ async def known_players(event_registry: EventRegistry, place: DeskPlace, asked: 
     seen = {_identity(one) for one in place.state.players.values()}
     found: list[KnownPlayer] = []
     for listed in (await event_registry.of(place.officer.who))[:_MOST_EVENTS] if asked.strip() else ():
-        if listed.id == place.event.id:
+        if listed.id == place.event.event_id:
             continue
         state = (await event_registry.find(listed.id)).state
         for player in () if is_practice(state) else found_players(state, asked):
@@ -151,6 +151,10 @@ async def entries(request: AnyRequest, place: ThePlace, event_registry: TheEvent
         wanted=wanted,
         known=await known_players(event_registry, place, wanted) if may_enter else (),
         begun=begun,
+        elsewhere=sorted(
+            (one for one in place.state.elsewhere.values() if not one.entry.removed),
+            key=lambda one: one.entry.name.casefold(),
+        ),
     )
 
 

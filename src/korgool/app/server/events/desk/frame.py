@@ -12,8 +12,10 @@ from litestar.di import NamedDependency, Provide
 
 import korgool.competition.actions as do
 from korgool.app.guide.pages import GuidePage, guide_page
+from korgool.app.publishing import GroupLink
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
+from korgool.app.server.events.group_addresses import group_address
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.events.official_access import TheEvent, TheOfficer
 from korgool.app.server.http.responses import AnyRequest, language_of, page
@@ -159,6 +161,7 @@ class DeskFrame:
         disputed: disputed games by round and board.
         here: the path of this page.
         guide: the page of the arbiter's guide for this screen, None if there is none.
+        groups: the groups of the event; empty where it has none.
     """
 
     id: str
@@ -173,6 +176,7 @@ class DeskFrame:
     disputed: tuple[tuple[int, int], ...]
     here: str
     guide: GuidePage | None
+    groups: tuple[GroupLink, ...] = ()
 
 
 def mark_of(officer: Officer) -> str:
@@ -219,12 +223,23 @@ def desk_page(
         disputed=tuple(sorted(state.disputes)),
         here=request.scope["path"],
         guide=_guide(screen, guide, language_of(request)),
+        groups=_group_links(place, screen),
     )
     done = DONE if "done" in request.query_params else ""
     language = language_of(request)
     told: dict[str, object] = {"event": frame, "state": state, "officer": place.officer, "done": done}
     told["said"] = lambda text: said(text, language)
     return page(request, f"desk/{template}", status_code, **told, **context)
+
+
+def _group_links(place: DeskPlace, screen: str) -> tuple[GroupLink, ...]:
+    """Links to this screen of every group."""
+    state, id_ = place.state, place.event.event_id
+    shown = BY_NAME.get(screen, SCREENS[0])
+    return tuple(
+        GroupLink(name, shown.address(group_address(id_, state, group)), here=group == state.group)
+        for group, name in state.groups.items()
+    )
 
 
 def _guide(screen: str, other: str, language: str) -> GuidePage | None:

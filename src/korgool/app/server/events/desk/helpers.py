@@ -75,7 +75,7 @@ async def give_role(
 async def end_role(place: ThePlace, helper_id: FromPath[str], helper_roles: TheHelperRoles) -> Redirect:
     """End a role at once."""
     place.permit_helpers()
-    await helper_roles.end(place.event.id, place.officer, helper_id)
+    await helper_roles.end(place.event.event_id, place.officer, helper_id)
     return see(f"/events/{place.event.id}/desk/helpers?done")
 
 
@@ -130,7 +130,7 @@ async def _page(
     made: Invitation | None = None,
 ) -> Response[str]:
     event = place.event
-    roles = await helper_roles.roles(event.id)
+    roles = await helper_roles.roles(event.event_id)
     url = link_of(request, event, made) if made else ""
     own = place.officer.role is DeskRole.ORGANISER
     return desk_page(

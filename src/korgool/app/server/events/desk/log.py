@@ -116,7 +116,7 @@ async def line_page(request: AnyRequest, place: ThePlace, number: FromPath[str])
     if not lines or lines[0].at != at:
         raise ApiError(404, errors.NO_PAGE)
     now = place.event.state
-    then = await asyncio.to_thread(replay, now.done[:at])
+    then = await asyncio.to_thread(replay, now.done[:at], now.blank)
     can = await asyncio.to_thread(_check_undo, now, at, language) if do.Undo in place.allowed else None
     return desk_page(
         request,

@@ -61,6 +61,7 @@ async def settings_page(request: AnyRequest, place: ThePlace) -> Response[str]:
         "settings.html",
         sentences=regulations(settings, language),
         may_change=do.Change in place.allowed,
+        may_group=do.AddGroup in place.allowed,
         may_show=POWERS[place.officer.role].helpers,
         may_forget=do.Forget in place.allowed,
         public=place.event.public,

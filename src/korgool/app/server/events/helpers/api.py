@@ -67,7 +67,7 @@ async def invite(
 
 def link_of(request: AnyRequest, event: LiveEvent, made: Invitation) -> str:
     """The address by which somebody comes who was invited."""
-    return f"{origin_of(request)}/events/{event.id}/join/{made.token}"
+    return f"{origin_of(request)}/events/{event.event_id}/join/{made.token}"
 
 
 @get(
@@ -81,7 +81,7 @@ async def read_helpers(event: TheEvent, officer: TheOfficer, helper_roles: TheHe
     """The roles of an event, also those that have ended; without links and codes, which nobody knows any more."""
     if not POWERS[officer.role].helpers:
         raise ApiError(403, errors.NO_ROLE)
-    return [HelperTold(**_members(role)) for role in await helper_roles.roles(event.id)]
+    return [HelperTold(**_members(role)) for role in await helper_roles.roles(event.event_id)]
 
 
 @delete(
@@ -99,7 +99,7 @@ async def end_helper(
     helper_roles: TheHelperRoles,
 ) -> Ended:
     """End a role at once; one that has ended already stays so."""
-    return Ended(int(await helper_roles.end(event.id, officer, helper_id)))
+    return Ended(int(await helper_roles.end(event.event_id, officer, helper_id)))
 
 
 def _members(given: GivenRole) -> dict[str, Any]:

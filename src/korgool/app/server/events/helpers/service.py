@@ -108,7 +108,7 @@ class HelperRoles:
         """
         count_change(self._rate_limiter, caller)
         settings = event.state.event
-        return await self._events.in_thread(lambda: self._give(event.id, settings, by, new))
+        return await self._events.in_thread(lambda: self._give(event.event_id, settings, by, new))
 
     async def end(self, event: str, by: Officer, id_: str) -> bool:
         """End a role at once; returns whether it had not ended before.

@@ -20,6 +20,7 @@ import msgspec
 from korgool.app.publishing import (
     Circumstances,
     EventFigures,
+    GroupLink,
     NoPageError,
     SitePlace,
     games_text,
@@ -33,6 +34,7 @@ from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.shielding import outcome_of
 from korgool.app.server.events.event_registry import EventRegistry
 from korgool.app.server.events.following.service import FollowedEvent, moment_of
+from korgool.app.server.events.group_addresses import event_of, group_address
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.competition.event_state import EventState
 from korgool.competition.photographs import file_name
@@ -84,13 +86,22 @@ class EventView:
 def event_view(event: LiveEvent) -> EventView:
     """An event of this site as it is now."""
     state = event.state
-    return EventView(event.id, state, str(state.actions), event.public)
+    return EventView(event.id, state, event.version, event.public)
 
 
 def copy_view(followed: FollowedEvent) -> EventView:
     """An event of another site as it was copied."""
     row = followed.row
     return EventView(row.id, followed.state, f"{row.version[:16]}-{row.confirmed_ms // 60_000}", followed=followed)
+
+
+def group_links(event: EventView) -> tuple[GroupLink, ...]:
+    """The links to the groups of an event, from the pages of one of them."""
+    state, id_ = event.state, event_of(event.id)
+    return tuple(
+        GroupLink(name, f"/events/{group_address(id_, state, group)}", here=group == state.group)
+        for group, name in state.groups.items()
+    )
 
 
 class PublicPages:
@@ -152,7 +163,7 @@ class PublicPages:
         if player is None or not found or name != file_name(player.id, found):
             raise ApiError(404, errors.NO_PAGE)
         repository, number = self._events.repository, player.id
-        jpeg = await asyncio.to_thread(lambda: repository.photo(event.id, number, found))
+        jpeg = await asyncio.to_thread(lambda: repository.photo(event_of(event.id), number, found))
         if jpeg is None:
             raise ApiError(404, errors.NO_PAGE)
         return MadePage(found[:_TAG], jpeg, jpeg)
@@ -174,6 +185,7 @@ class PublicPages:
             statics=self._release()[1],
             origin=origin,
             picture=f"/rules/{figures.state.event.game}/picture.png",
+            groups=group_links(event),
         )
         copied = event.followed
         circumstances = Circumstances(
@@ -184,7 +196,9 @@ class PublicPages:
             query=query,
             source="" if copied is None else copied.row.address,
             copied="" if copied is None else moment_of(copied),
-            pictured=lambda player: self._events.repository.photo(event.id, player.id, player.photo) is not None,
+            pictured=lambda player: (
+                self._events.repository.photo(event_of(event.id), player.id, player.photo) is not None
+            ),
         )
         return _packed(self.tag(event, language), render_page(figures, name, circumstances))
 
@@ -203,7 +217,7 @@ class PublicPages:
         """The time of the last change; empty if it is not known."""
         if event.followed is not None:
             return event.followed.changed
-        row = self._events.repository.find(event.id)
+        row = self._events.repository.find(event_of(event.id))
         return "" if row is None else datetime.fromtimestamp(row.changed_ms // 1000, UTC).strftime(_MOMENT)
 
     def _figures_of(self, event: EventView) -> EventFigures:

@@ -27,8 +27,8 @@ from korgool.languages import LANGUAGES
 ThePublicPages = NamedDependency[PublicPages]
 _LONGEST_QUERY = 60
 _PATHS = tuple("/" + kind.name.replace("}", ":str}") if kind.name else "" for kind in PUBLIC_PAGES)
-_LINES = ResponseSpec(list[StandingsLine], generate_examples=False, description="a line for each competitor")
-_BOARDS = ResponseSpec(list[BoardLine], generate_examples=False, description="the boards, then the byes")
+LINES = ResponseSpec(list[StandingsLine], generate_examples=False, description="a line for each competitor")
+BOARDS = ResponseSpec(list[BoardLine], generate_examples=False, description="the boards, then the byes")
 
 
 @get(
@@ -84,18 +84,18 @@ async def wall(event_id: FromPath[str], request: AnyRequest) -> Redirect:
 @get(
     "/standings",
     action=Action.WATCH,
-    responses={200: _LINES, **refusals({404: "no such event"})},
+    responses={200: LINES, **refusals({404: "no such event"})},
     summary="The standings of an event",
 )
 async def read_standings(request: AnyRequest, event_id: EventId, public_pages: ThePublicPages) -> Response[bytes]:
     """A line for each competitor, as `korgool event standings --json` prints it; with results as they come."""
-    return await _data(request, event_id, public_pages, "standings")
+    return await public_data(request, event_id, public_pages, "standings")
 
 
 @get(
     "/rounds/{number:str}",
     action=Action.WATCH,
-    responses={200: _BOARDS, **refusals({404: "no such event or round"})},
+    responses={200: BOARDS, **refusals({404: "no such event or round"})},
     summary="A round of an event",
 )
 async def read_round(
@@ -105,7 +105,7 @@ async def read_round(
     public_pages: ThePublicPages,
 ) -> Response[bytes]:
     """The boards with their results, then the byes, as `korgool event round --json` prints them."""
-    return await _data(request, event_id, public_pages, f"rounds/{number}")
+    return await public_data(request, event_id, public_pages, f"rounds/{number}")
 
 
 @get(
@@ -119,7 +119,7 @@ async def read_round(
 )
 async def read_games(request: AnyRequest, event_id: EventId, public_pages: ThePublicPages) -> Response[bytes]:
     """The records of the games that were attached to the event, as one text."""
-    return await _data(request, event_id, public_pages, "games.pgn")
+    return await public_data(request, event_id, public_pages, "games.pgn")
 
 
 @get(
@@ -134,7 +134,7 @@ async def read_games(request: AnyRequest, event_id: EventId, public_pages: ThePu
 )
 async def read_public(request: AnyRequest, event_id: EventId, public_pages: ThePublicPages) -> Response[bytes]:
     """Everything from which the public pages are made, and nothing else; ask again with the validator of the answer."""
-    return await _data(request, event_id, public_pages, "public")
+    return await public_data(request, event_id, public_pages, "public")
 
 
 @get(
@@ -179,7 +179,8 @@ async def _find_view(request: AnyRequest, id_: str) -> EventView:
         return copy_view(copied)
 
 
-async def _data(request: AnyRequest, event_id: str, public_pages: PublicPages, name: str) -> Response[bytes]:
+async def public_data(request: AnyRequest, event_id: str, public_pages: PublicPages, name: str) -> Response[bytes]:
+    """The data of an event as programs read it, by the name that `PublicPages.data` gives it."""
     event = await _find_view(request, event_id)
     tag = public_pages.tag(event, "")
     if event.public and _is_current(request, tag):

@@ -170,7 +170,7 @@ function end() {
   if (lost.textContent !== root.dataset.ended) lost.textContent = root.dataset.ended ?? "";
 }
 
-/** @typedef {{at: number, by: string, parts: [string, number, number][]}} Line a line of the log */
+/** @typedef {{at: number, by: string, parts: [string, number, number][], group?: string, action?: {do: string}}} Line a line of the log */
 
 /**
  * Where that is which some lines have changed: the page, or in the grid the rows alone; nowhere if all of it has come
@@ -192,6 +192,11 @@ function placeOf(lines) {
   return `${location.pathname}/rows?boards=${boards.filter(Boolean).join(",")}`;
 }
 
+/** Whether a line is about this group: its own, of the whole event, or about who somebody is. @param {Line} line */
+function concerns(line) {
+  return !line.group || line.group === root.dataset.group || line.action?.do === "amend" || line.action?.do === "photo";
+}
+
 /** Ask what is new, and bring the page up to it. */
 export async function fetchUpdates() {
   const { answer, text } = await watchdog.fetch(
@@ -201,9 +206,13 @@ export async function fetchUpdates() {
   if (!answer.ok) throw new Error(`${answer.status}`);
   watchdog.open = true;
   /** @type {{lines: Line[]}} */
-  const { lines } = JSON.parse(text);
-  if (!lines.length && behind().every(busy)) return;
-  const last = lines.at(-1)?.at ?? seq;
+  const { lines: all } = JSON.parse(text);
+  const last = all.at(-1)?.at ?? seq;
+  const lines = all.filter(concerns);
+  if (!lines.length && behind().every(busy)) {
+    seq = Math.max(seq, last);
+    return;
+  }
   const address = placeOf(lines);
   if (address) {
     const { answer: page, text: html } = await watchdog.fetch(address, { headers: { accept: "text/html" } });
@@ -217,6 +226,7 @@ export async function fetchUpdates() {
   seq = Math.max(seq, last);
 }
 
+document.querySelector(".groups [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 let timer = 0;
 
 async function turn() {
