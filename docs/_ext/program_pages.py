@@ -49,7 +49,6 @@ GROUPS: dict[str, tuple[Shown, ...]] = {
         Shown("/puzzle", "puzzle", "solve the puzzle of the day"),
         Shown("/mistakes", "mistakes", "solve your own mistakes"),
         Shown("/puzzles", "puzzles", "choose puzzles by theme"),
-        Shown("/puzzles/{game}", "puzzle-series", "solve puzzles of a theme, or near your rating"),
         Shown("/class", "class-join", "join a class with the code that a trainer shows"),
         Shown("/class/{class_id}", "class-child", "do the tasks of your class"),
         Shown(
@@ -62,6 +61,9 @@ GROUPS: dict[str, tuple[Shown, ...]] = {
         Shown("/studies", "studies", "make a study of annotated games, or go on with one"),
         Shown("/studies/{study_id}", "study", "read and write the chapters of a study", "", "#chapters [aria-current]"),
         Shown("/studies/device", "study-device", "the same with a study that this device keeps"),
+        Shown("/puzzles/{game}", "puzzle-series", "solve puzzles of a theme, or all from the easiest"),
+        Shown("/puzzles/{game}/rated", "puzzle-rated", "solve puzzles near your rating, and see its course"),
+        Shown("/puzzles/{game}/run", "puzzle-run", "solve as many puzzles as you can in three minutes"),
         Shown("/rules/{game}", "rules", "read the rules of a game"),
         Shown("/levels", "levels", "see how strong the levels are"),
         Shown("/help", "help", "find out what a page can do"),

@@ -30,6 +30,7 @@ invite       -      y       y       y     y   y         challenge  other     loc
 answer       -      y       y       y     y   y         challenge  other     locked,blocked
 withdraw     -      y       y       y     y   y         challenge  own       locked
 play-rated   -      -       y       y     y   y         play       any       locked,kept
+solve        -      -       y       y     -   y         play       any       locked
 enter-event  -      -       y       -     -   y         event      own,ward  locked
 officiate    -      -       y       -     -   y         event      own       locked
 teach        -      -       y       -     -   y         no         own       locked

@@ -77,6 +77,8 @@ FOR = {
     "POST /api/account/passkey": For.ANYBODY,
     "POST /api/account/proof/passkey/begin": For.MEMBERS,
     "POST /api/account/proof/passkey": For.MEMBERS,
+    "POST /api/puzzles/answers": For.MEMBERS,
+    "POST /api/puzzles/runs": For.MEMBERS,
     "POST /api/account/blocks": For.MEMBERS,
     "DELETE /api/account/blocks/{key_id}": For.MEMBERS,
     "POST /api/games/{game_id}/report": For.PLAYERS,

@@ -205,6 +205,8 @@ BODIES: dict[str, Json] = {
     "POST /classes": {"name": "4b", "game": "toguz", "language": "en"},
     "POST /class": {"digits": "12345678", "name": "Aibek"},
     "POST /api/class/{class_id}/results": {"member": 1, "reports": []},
+    "POST /api/puzzles/answers": {"answers": [{"puzzle": "toguz-30a6be475122", "tries": [[1]]}]},
+    "POST /api/puzzles/runs": {"game": "toguz", "answers": []},
     "POST /api/analysis/line": {"game": "toguz"},
     "POST /api/analysis/record": {"text": "1. 65 65"},
     "POST /api/analysis/search": {"game": "toguz", "nodes": 10},

@@ -25,8 +25,13 @@ WHOLE = pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest
 """Whether everybody comes to every door, or each to some of them: to others with another seed."""
 ROBOTS = ("WhatsApp/2.23.20.0", "TelegramBot (like TwitterBot)", "facebookexternalhit/1.1")
 _NUMBERS = itertools.count(1)
-_DIFFERS = re.compile(r'"now":\d+|[0-9a-f]{64}|<span class="badge">\d+</span>|data-tag="\w+"')
-"""What differs between any two answers: the time, tokens, and number and tag of a list that is compared itself."""
+_DIFFERS = re.compile(
+    r'"now":\d+|[0-9a-f]{64}|<span class="badge">\d+</span>|data-tag="\w+"'
+    r'|(?s:<script[^>]* id="tasks">.*?</script>|<korgool-board id="puzzle-board".*?</korgool-board>)'
+    r'|(?s:<p class="task".*?</p>)'
+)
+"""What differs between any two answers: the time, tokens, puzzles drawn by lot, and number and tag of a list that is
+compared itself."""
 _ENTRY = re.compile(r'<(tr|li)\b.*?</\1>|{"id"[^}]*},?', re.DOTALL)
 """An entry of a list of games."""
 

@@ -31,6 +31,7 @@ OF_NOBODY = {
     *("/learn", "/learn/{game}", "/learn/{game}/{stop}", "/learn/{game}/drills", "/learn/{game}/first", "/settings"),
     *("/puzzle", "/puzzles", "/puzzles/{game}", "/mistakes", "/mistakes/worst.pdf"),
     *("/rules/{game}/picture.png", "/mail/confirm/{token}", "/mail/stop/{token}", "/seat/{token}"),
+    *("/puzzles/{game}/rated", "/puzzles/{game}/run"),
     *("/api/guests", "/wish"),
     *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),
     *("/events/{event_id}/join/{token}", "/events/join", "/studies", "/studies/device"),

@@ -35,6 +35,8 @@ class Action(StrEnum):
     """Take a challenge of its maker back."""
     PLAY_RATED = "play-rated"
     """Agree that a game counts for ratings. No owner."""
+    SOLVE = "solve"
+    """Have answers to puzzles counted. No owner."""
     ENTER_EVENT = "enter-event"
     """Enter a person for an event."""
     OFFICIATE = "officiate"
@@ -116,6 +118,8 @@ RULES: Mapping[Action, Rule] = MappingProxyType(
         Action.ANSWER: Rule(_PLAYERS, Scope.CHALLENGE, Whose.OTHERS, blocked=True),
         Action.WITHDRAW: Rule(_PLAYERS, Scope.CHALLENGE, Whose.OWN),
         Action.PLAY_RATED: Rule(_MEMBERS, Scope.PLAY, rated=True),
+        # Programs know every answer, and how hard a puzzle is is told by people.
+        Action.SOLVE: Rule(_ADULTS | {PersonKind.CHILD}, Scope.PLAY),
         Action.ENTER_EVENT: Rule(_ADULTS, Scope.EVENT, Whose.OWN_OR_WARD),
         Action.OFFICIATE: Rule(_ADULTS, Scope.EVENT, Whose.OWN),
         Action.TEACH: Rule(_ADULTS, None, Whose.OWN),

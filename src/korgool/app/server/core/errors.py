@@ -113,6 +113,7 @@ TOO_MANY_BOARDS = N_("This board has sent the server too many requests in a shor
 BUSY_DOOR = N_("Too many are signing in at the moment. Try again in a moment.")
 TOO_MANY_GUESSES = N_("Too many wrong passwords. Wait a quarter of an hour, or use another way to sign in.")
 TOO_MANY_ACCOUNTS = N_("Too many accounts were opened from here. Wait a little.")
+TOO_MANY_ANSWERS = N_("Too many answers to puzzles came in a short time. Wait a little.")
 TOO_MANY_CHANGES = N_("Too many changes in a short time. Wait a little.")
 WRONG_PASSWORD = N_("The name or the password is wrong.")
 WRONG_CODE = N_("The name or the recovery code is wrong, or the code was used before.")

@@ -68,6 +68,8 @@ class ServiceLimits:
 
     session_boards: Rate | None = Rate(5, "s", 200)
     address_boards: Rate | None = Rate(50, "s", 2_000)
+    session_puzzles: Rate | None = Rate(30, "min", 300)
+    address_puzzles: Rate | None = Rate(20, "s", 6_000)
     session_waiting: int | None = 4
     address_waiting: int | None = 100
     shortest_search: float | None = 0.2
@@ -118,6 +120,8 @@ ABOUT = {
     "session_boards": "requests of an analysis board, and of mistakes that come back; each 250 plies, and each 20 "
     "cards and answers, count as one more, and each 2 plies of an animated picture",
     "address_boards": "the same",
+    "session_puzzles": "answers to puzzles that an account has counted; a timed run is one more",
+    "address_puzzles": "the same",
     "session_waiting": "requests of an analysis board that wait for the engine at once",
     "address_waiting": "the same",
     "shortest_search": "seconds that a search of level 8 or of a board has, at least, while others wait for the engine",

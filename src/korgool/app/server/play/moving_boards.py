@@ -22,14 +22,16 @@ class View(msgspec.Struct, frozen=True):
     tuz: tuple[int | None, int | None]
 
 
-class _Ply(msgspec.Struct, frozen=True):
+class Ply(msgspec.Struct, frozen=True):
+    """A move as boards play it: what each stone does, and what lies there afterwards."""
+
     trace: Trace
     after: View
 
 
 class _Motion(msgspec.Struct, frozen=True):
     before: View
-    plies: tuple[_Ply, ...]
+    plies: tuple[Ply, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,12 @@ def example_motion(example: Example) -> str:
 
 def motion(before: Position, sowings: Sequence[Sowing]) -> str:
     """A position and the moves from it, as `moving_boards.js` reads them."""
-    plies = tuple(_Ply(trace(sowing), view_after(sowing)) for sowing in sowings)
-    return msgspec.json.encode(_Motion(view_of(before), plies)).decode()
+    return msgspec.json.encode(_Motion(view_of(before), tuple(map(ply_of, sowings)))).decode()
+
+
+def ply_of(sowing: Sowing) -> Ply:
+    """Return a move as boards play it."""
+    return Ply(trace(sowing), view_after(sowing))
 
 
 def view_of(position: Position) -> View:

@@ -23,13 +23,16 @@ from korgool.app.server.school.mistakes import api as mistakes_api
 from korgool.app.server.school.mistakes import pages as mistake_pages
 from korgool.app.server.school.mistakes.repository import MistakeRepository
 from korgool.app.server.school.mistakes.service import MistakeService
+from korgool.app.server.school.puzzles import api as puzzle_api
 from korgool.app.server.school.puzzles import pages as puzzle_pages
+from korgool.app.server.school.puzzles.repository import PuzzleRepository
+from korgool.app.server.school.puzzles.service import PuzzleService
 from korgool.app.server.school.studies import api as studies_api
 from korgool.app.server.school.studies import pages as study_pages
 from korgool.app.server.school.studies.repository import StudyRepository
 from korgool.app.server.school.studies.service import StudyService
 
-_SERVICES = ("mistakes", "classes", "class_attendance", "studies")
+_SERVICES = ("mistakes", "classes", "class_attendance", "studies", "puzzles")
 SCHOOL_DEPENDENCIES = {name: from_state(name) for name in _SERVICES}
 """The services of the school by the names under which handlers are given them."""
 
@@ -42,6 +45,7 @@ def school_services(
     classes, news = ClassRepository(transactions), game_registry.personal_news
     return {
         "mistakes": MistakeService(MistakeRepository(transactions), game_registry.rate_limiter),
+        "puzzles": PuzzleService(PuzzleRepository(transactions), game_registry.rate_limiter),
         "classes": ClassService(classes, game_registry.rate_limiter, news),
         "class_attendance": ClassAttendance(
             classes, LoginAttempts(transactions), limits, news, game_registry.waiting_places
@@ -54,6 +58,7 @@ SCHOOL_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *learn_pages.handlers,
     *drill_pages.handlers,
     *puzzle_pages.handlers,
+    puzzle_api.router,
     *mistake_pages.handlers,
     mistakes_api.router,
     *class_pages.handlers,

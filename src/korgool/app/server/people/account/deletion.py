@@ -19,6 +19,7 @@ from korgool.app.server.storage.class_rows import delete_people
 from korgool.app.server.storage.class_tables import class_answers, class_members, class_results, class_tasks, classes
 from korgool.app.server.storage.event_tables import competition_roles, competitions, followed_events
 from korgool.app.server.storage.mistake_tables import mistakes
+from korgool.app.server.storage.puzzle_tables import puzzle_answers, puzzle_days, puzzle_standings
 from korgool.app.server.storage.schema import (
     accounts,
     blocks,
@@ -62,6 +63,9 @@ _OWNED: tuple[tuple[Table, tuple[Column[Any], ...]], ...] = (
     (standings, (standings.c.account,)),
     (rated_games, (rated_games.c.white, rated_games.c.black)),
     (marks, (marks.c.account,)),
+    (puzzle_answers, (puzzle_answers.c.account,)),
+    (puzzle_standings, (puzzle_standings.c.account,)),
+    (puzzle_days, (puzzle_days.c.account,)),
     (competitions, (competitions.c.maker,)),
     (competition_roles, (competition_roles.c.account,)),
     (followed_events, (followed_events.c.maker,)),
@@ -165,6 +169,9 @@ def delete_account(transactions: PeopleTransactions, identity: str, at: int) -> 
             (followed_events, followed_events.c.maker),
             (mistakes, mistakes.c.account),
             (studies, studies.c.maker),
+            (puzzle_answers, puzzle_answers.c.account),
+            (puzzle_standings, puzzle_standings.c.account),
+            (puzzle_days, puzzle_days.c.account),
         ):
             connection.execute(delete(table).where(column.in_(gone)))
         delete_people(connection, gone)

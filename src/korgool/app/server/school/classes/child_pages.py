@@ -129,7 +129,7 @@ async def puzzles_page(
     if not left:
         return see(f"/class/{class_id}")
     parts = ",".join(str(part) for part, _ in left)
-    return solving_page(
+    return await solving_page(
         request,
         view.of.game,
         [puzzle for _, puzzle in left],

@@ -7,7 +7,7 @@ import { outcomeHeadline, resultText } from "../game/sentences.js";
 import { isOver } from "../game/state_selectors.js";
 import { byId, icon } from "../site/dom.js";
 import { showOutcome } from "./result_panel.js";
-import { sharePicture } from "./web_share.js";
+import { sharePicture } from "../site/web_share.js";
 import { gettext } from "../site/translations.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */

@@ -5,7 +5,7 @@
 
 import { bindSheet } from "../site/sheets.js";
 import { byId } from "../site/dom.js";
-import { shareAddress } from "./web_share.js";
+import { shareAddress } from "../site/web_share.js";
 
 /** @typedef {import("../game/message_types.js").GameState} GameState */
 

@@ -1,5 +1,6 @@
 /**
- * Plays a puzzle: a right move is sown and answered, a wrong one is sown and taken back, and the answer can be shown.
+ * Plays a puzzle: a right move is sown and answered, a wrong one is sown, answered too, and taken back, and what was to find
+ * can be shown. Against the clock the first wrong move ends it.
  *
  * It knows no rules: what each move does comes with the page.
  */
@@ -15,12 +16,13 @@ import { readSetting } from "../site/stored_settings.js";
 /** @typedef {import("../board/moving_board.js").Shown} Shown */
 /**
  * @typedef {{trace: Trace, after: Shown}} Move
- * @typedef {{before: Shown, right: number[], moves: Record<string, Move>, answer: Move[], why: string}} Step
- * @typedef {{id: string, game: string, rating: number, task: string, themes: string[], steps: Step[]}} Task
+ * @typedef {{before: Shown, right: number[], moves: Record<string, Move>, wrong: Record<string, {why: string, answer: Move[]}>,
+ *   answer: Move[], why: string}} Step
+ * @typedef {{id: string, game: string, rating: number, deviation: number, task: string, themes: string[], steps: Step[]}} Task
  */
 /** What became of each move to find. @typedef {"first"|"later"|"shown"} Mark */
 
-/** Milliseconds before the answer, and in which a wrong move stays on the board. */
+/** Milliseconds before the answer, and in which what a wrong move allows stays on the board. */
 const BEFORE = 500, LOOK = 1800;
 
 /** As much of a state as the board needs. @param {string} game @param {Shown} shown @param {number[]} legal @param {Trace|null} last */
@@ -31,11 +33,13 @@ export class PuzzlePlayer {
   #at = 0;
   #wrong = false;
   /** @type {Mark[]} */ #marks = [];
-  /** The holes that were tried, for each move to find. @type {number[][]} */ #tried = [];
+  /** What was tried for each move. @type {number[][]} */ #tries = [];
   /** Whether a move is waited for. */ #open = false;
   /** Counts what goes on, so that something older ends. */ #run = 0;
 
-  /** @param {{marked: (marks: Mark[]) => void, done: (task: Task, marks: Mark[], tried: number[][]) => void}} told */
+  /** Whether the first wrong move ends a puzzle, and nobody waits for a picture. */ hurried = false;
+
+  /** @param {{marked: (marks: Mark[]) => void, done: (task: Task, marks: Mark[], tries: number[][]) => void}} told */
   constructor(told) {
     this.told = told;
     this.board = /** @type {import("../board/board_element.js").KorgoolBoard} */ (byId("puzzle-board"));
@@ -43,7 +47,6 @@ export class PuzzlePlayer {
     this.showButton = /** @type {HTMLButtonElement} */ (byId("show"));
     const { board } = this;
     const wanted = () => readSetting("sound", "on") === "on";
-    board.speed = "normal";
     board.onStone = () => wanted() && playDrop();
     board.onStep = (what) => wanted() && { lift: playLift, capture: playCapture, tuz: playTuz }[what]();
     board.addEventListener("sow", (event) => void this.#try(/** @type {CustomEvent} */ (event).detail.hole));
@@ -61,11 +64,12 @@ export class PuzzlePlayer {
     this.#task = task;
     this.#at = 0;
     this.#marks = [];
-    this.#tried = [];
+    this.#tries = [];
     this.#wrong = false;
+    this.board.speed = this.hurried ? "fast" : "normal";
     byId("task").textContent = task.task;
     this.#say(gettext("Your row is the lower one."));
-    this.showButton.hidden = false;
+    this.showButton.hidden = this.hurried;
     this.told.marked(this.#marks);
     this.#ask(null);
   }
@@ -102,22 +106,47 @@ export class PuzzlePlayer {
     return run === this.#run;
   }
 
+  /** Take no more moves, and finish what goes on. */
+  stop() {
+    this.#run += 1;
+    this.#open = false;
+    this.board.finishAnimation();
+  }
+
   /** @param {number} hole */
   async #try(hole) {
     if (!this.#open) return;
     this.#open = false;
     this.#run += 1;
     const run = this.#run;
-    const right = this.#step.right.includes(hole);
-    (this.#tried[this.#at] ??= []).push(hole);
-    if (!(await this.#play(this.#step.moves[hole], run))) return;
-    if (right) {
-      await this.#found(this.#wrong ? "later" : "first", run);
+    const { right, moves } = this.#step;
+    (this.#tries[this.#at] ??= []).push(hole);
+    if (!right.includes(hole) && this.hurried) {
+      this.#end(false);
       return;
     }
+    if (!(await this.#play(moves[hole], run))) return;
+    if (right.includes(hole)) await this.#found(this.#wrong ? "later" : "first", run);
+    else await this.#refute(hole, run);
+  }
+
+  /** A wrong move lies on the board: say what speaks against it, show what the opponent plays, and take it back. @param {number} hole @param {number} run */
+  async #refute(hole, run) {
+    const { why, answer } = this.#step.wrong[hole];
     this.#wrong = true;
-    this.#say(gettext("Hole %(hole)s is not it. Try again.", { hole }), "wrong");
+    const against = why ? gettext("Not hole %(hole)s: %(why)s.", { hole, why }) : gettext("Not hole %(hole)s.", { hole });
+    this.#say(`${against} ${gettext("Try again.")}`, "wrong");
+    for (const move of answer) if (!(await this.#pause(BEFORE, run)) || !(await this.#play(move, run))) return;
     if (await this.#pause(LOOK, run)) this.#ask(null);
+  }
+
+  /** Tell what became of the puzzle. @param {boolean} found */
+  #end(found) {
+    const task = /** @type {Task} */ (this.#task);
+    this.showButton.hidden = true;
+    if (found && !this.hurried && readSetting("sound", "on") === "on") playEnd("won");
+    const missed = Array(task.steps.length - this.#marks.length).fill("shown");
+    this.told.done(task, [...this.#marks, ...missed], task.steps.map((_, index) => this.#tries[index] ?? []));
   }
 
   /** The right move lies on the board: say why it is right, and let the opponent answer. @param {Mark} mark @param {number} run */
@@ -127,19 +156,17 @@ export class PuzzlePlayer {
     this.#marks.push(mark);
     this.told.marked(this.#marks);
     const judged = mark === "shown" ? gettext("The move is shown.") : gettext("Right!");
-    const reason = why ? gettext("It %(why)s.", { why }) : "";
+    const reason = why ? gettext("This move: %(why)s.", { why }) : "";
     this.#say(`${judged} ${reason}`.trim(), mark === "shown" ? "" : "right");
     this.#wrong = mark === "shown";
     this.#at += 1;
     if (this.#at === task.steps.length) {
-      this.showButton.hidden = true;
-      if (mark !== "shown" && readSetting("sound", "on") === "on") playEnd("won");
-      this.told.done(task, this.#marks, task.steps.map((_, index) => this.#tried[index] ?? []));
+      this.#end(mark !== "shown");
       return;
     }
     let last = null;
     for (const move of answer) {
-      if (!(await this.#pause(BEFORE, run)) || !(await this.#play(move, run))) return;
+      if (!(await this.#pause(this.hurried ? 0 : BEFORE, run)) || !(await this.#play(move, run))) return;
       last = move.trace;
     }
     if (mark === "shown") {

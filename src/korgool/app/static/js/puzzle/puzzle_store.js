@@ -1,22 +1,20 @@
-/** What this device remembers of puzzles: the days that were solved, where each theme goes on, and a rating. Nothing is sent. */
+/**
+ * What this device remembers of puzzles: where each theme goes on, which were answered, the best timed run, and the rating of
+ * whoever has no account. None of it is sent unless somebody wants to have it in their account.
+ */
 
 import { readSetting, storeSetting } from "../site/stored_settings.js";
+import { BEGINNER, glicko } from "./glicko.js";
 
-/** @typedef {{rating: number, deviation: number, volatility: number}} Rating */
+/** @typedef {import("./glicko.js").Rating} Rating */
 
-const DAYS = "puzzle-days", PLACES = "puzzle-places", RATINGS = "puzzle-ratings";
-/** Days of which the marks are remembered. */
-const REMEMBERED = 400;
-/** Days of which one may be missed. */
-const WEEK = 7;
-const DAY = 24 * 3600 * 1000;
-/** Where a solver begins, and the deviation of a puzzle. */
-const BEGINNER = { rating: 800, deviation: 350, volatility: 0.06 };
-const PUZZLE_DEVIATION = 60;
-const SCALE = 173.7178, TAU = 0.5;
+const PLACES = "puzzle-places", RATINGS = "puzzle-ratings", COURSES = "puzzle-courses", ANSWERED = "puzzle-answered", RUNS = "puzzle-runs";
+/** Ratings of a course, and puzzles of a game that are remembered as answered. */
+const COURSE = 60, MOST = 2500;
+const YEAR = 365 * 24 * 3600;
 
 /** @param {string} name @returns {Record<string, any>} */
-function readObject(name) {
+export function readObject(name) {
   try {
     const found = JSON.parse(readSetting(name, "{}"));
     return found && typeof found === "object" && !Array.isArray(found) ? found : {};
@@ -25,106 +23,66 @@ function readObject(name) {
   }
 }
 
-/** The marks of the puzzles of the day by `day game`. @returns {Record<string, string>} */
-export const solvedDays = () => readObject(DAYS);
+/** @param {string} name @param {string} key @param {unknown} value */
+const storeIn = (name, key, value) => storeSetting(name, JSON.stringify({ ...readObject(name), [key]: value }));
 
-/** @param {string} day @param {string} game @param {string} marks */
-export function storeDay(day, game, marks) {
-  const days = solvedDays();
-  const name = `${day} ${game}`;
-  if (days[name]) return;
-  days[name] = marks;
-  const kept = Object.keys(days).sort().slice(-REMEMBERED);
-  storeSetting(DAYS, JSON.stringify(Object.fromEntries(kept.map((key) => [key, days[key]]))));
+/** @param {string} name @param {string} value */
+export function writeDeviceCookie(name, value) {
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `${name}=${value}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
 }
-
-/** @param {string} day @param {number} by */
-const dayBefore = (day, by) => new Date(Date.parse(`${day}T00:00:00Z`) - by * DAY).toISOString().slice(0, 10);
-
-/**
- * The days in a row up to a day, any game counting. A missed day is forgiven where none of the six days after it was missed;
- * a day that is not over yet never ends a streak.
- * @param {string[]} solved days, with repeats
- * @param {string} today
- */
-export function streakOf(solved, today) {
-  const days = new Set(solved);
-  let count = 0, missed = -WEEK;
-  for (let back = 0; back < REMEMBERED; back += 1) {
-    if (days.has(dayBefore(today, back))) count += 1;
-    else if (back > 0) {
-      if (back - missed < WEEK || !days.has(dayBefore(today, back + 1))) break;
-      missed = back;
-    }
-  }
-  return count;
-}
-
-/** The last seven days, oldest first, and whether each was solved. @param {string[]} solved @param {string} today */
-export function weekOf(solved, today) {
-  const days = new Set(solved);
-  return Array.from({ length: WEEK }, (_, index) => dayBefore(today, WEEK - 1 - index)).map((day) => ({ day, solved: days.has(day) }));
-}
-
-/** The days of all games that were solved. */
-export const allDays = () => Object.keys(solvedDays()).map((name) => name.split(" ")[0]);
 
 /** Where a theme goes on. @param {string} game @param {string} theme @returns {number} */
 export const placeOf = (game, theme) => Number(readObject(PLACES)[`${game} ${theme}`]) || 0;
 
 /** @param {string} game @param {string} theme @param {number} begin */
-export function storePlace(game, theme, begin) {
-  storeSetting(PLACES, JSON.stringify({ ...readObject(PLACES), [`${game} ${theme}`]: begin }));
+export const storePlace = (game, theme, begin) => storeIn(PLACES, `${game} ${theme}`, begin);
+
+/** The most puzzles solved in a timed run on this device. @param {string} game @returns {number} */
+export const bestRunOf = (game) => Number(readObject(RUNS)[game]) || 0;
+
+/** Keep a timed run; true if it is the best so far. @param {string} game @param {number} solved */
+export function storeRun(game, solved) {
+  if (solved <= bestRunOf(game)) return false;
+  storeIn(RUNS, game, solved);
+  return true;
+}
+
+/** The part of a puzzle's id that differs within its game. @param {string} id */
+const short = (id) => id.slice(id.indexOf("-") + 1);
+
+/** @param {string} game @returns {string[]} */
+const answered = (game) => {
+  const found = readObject(ANSWERED)[game];
+  return Array.isArray(found) ? found : [];
+};
+
+/** Whether a puzzle was answered on this device. @param {string} game @param {string} id */
+export const isAnswered = (game, id) => answered(game).includes(short(id));
+
+/** @param {string} game @param {string} id */
+export function storeAnswered(game, id) {
+  if (!isAnswered(game, id)) storeIn(ANSWERED, game, [...answered(game), short(id)].slice(-MOST));
 }
 
 /** The rating of this device in a game; null before the first rated puzzle. @param {string} game @returns {Rating|null} */
 export const ratingOf = (game) => readObject(RATINGS)[game] ?? null;
 
-/** Rate one puzzle and remember the result. @param {string} game @param {number} puzzle its rating @param {boolean} solved */
-export function ratePuzzle(game, puzzle, solved) {
-  const rated = glicko(ratingOf(game) ?? BEGINNER, puzzle, PUZZLE_DEVIATION, solved ? 1 : 0);
-  storeSetting(RATINGS, JSON.stringify({ ...readObject(RATINGS), [game]: rated }));
-  return rated;
-}
+/** The ratings after the last puzzles, oldest first. @param {string} game @returns {number[]} */
+export const courseOf = (game) => {
+  const found = readObject(COURSES)[game];
+  return Array.isArray(found) ? found.map(Number) : [];
+};
 
 /**
- * Glicko-2 for one game; `korgool.glicko` is the same in Python.
- * @param {Rating} own
- * @param {number} rating of the other
- * @param {number} deviation of the other
- * @param {number} score 0 to 1
- * @returns {Rating}
+ * Rate one puzzle and remember the result.
+ * @param {string} game
+ * @param {{rating: number, deviation: number}} puzzle
+ * @param {boolean} solved
  */
-export function glicko(own, rating, deviation, score) {
-  const mu = (own.rating - 1500) / SCALE, phi = own.deviation / SCALE;
-  const other = (rating - 1500) / SCALE;
-  const g = 1 / Math.sqrt(1 + (3 * (deviation / SCALE) ** 2) / Math.PI ** 2);
-  const expected = 1 / (1 + Math.exp(-g * (mu - other)));
-  const variance = 1 / (g * g * expected * (1 - expected));
-  const delta = variance * g * (score - expected);
-  const start = Math.log(own.volatility ** 2);
-  const f = (/** @type {number} */ x) => {
-    const e = Math.exp(x);
-    const total = phi * phi + variance + e;
-    return (e * (delta * delta - total)) / (2 * total * total) - (x - start) / TAU ** 2;
-  };
-  let low = start, high;
-  if (delta * delta > phi * phi + variance) high = Math.log(delta * delta - phi * phi - variance);
-  else {
-    let k = 1;
-    while (f(start - k * TAU) < 0) k += 1;
-    high = start - k * TAU;
-  }
-  let atLow = f(low), atHigh = f(high);
-  while (Math.abs(high - low) > 1e-9) {
-    const middle = low + ((low - high) * atLow) / (atHigh - atLow);
-    const there = f(middle);
-    if (there * atHigh <= 0) [low, atLow] = [high, atHigh];
-    else atLow /= 2;
-    [high, atHigh] = [middle, there];
-  }
-  const volatility = Math.exp(low / 2);
-  const wider = Math.sqrt(phi * phi + volatility ** 2);
-  const after = 1 / Math.sqrt(1 / (wider * wider) + 1 / variance);
-  return { rating: SCALE * (mu + after * after * g * (score - expected)) + 1500, deviation: SCALE * after, volatility };
+export function ratePuzzle(game, puzzle, solved) {
+  const rated = glicko(ratingOf(game) ?? BEGINNER, puzzle.rating, puzzle.deviation, solved ? 1 : 0);
+  storeIn(RATINGS, game, rated);
+  storeIn(COURSES, game, [...courseOf(game), Math.round(rated.rating)].slice(-COURSE));
+  return rated;
 }

@@ -1,7 +1,7 @@
-/** Shares a game: by the device's own sheet where there is one, else by copying its address. */
+/** Shares a game or a text: by the device's own sheet where there is one, else by copying its address. */
 
-import { copyText } from "../site/dom.js";
-import { gettext } from "../site/translations.js";
+import { copyText } from "./dom.js";
+import { gettext } from "./translations.js";
 
 /** Milliseconds to wait for a picture. */
 const PATIENCE = 10_000;
@@ -38,6 +38,16 @@ async function offerAddress(url, notice) {
 
 /** @param {string} url @param {(text: string) => void} notice */
 export const shareAddress = (url, notice) => shareOnce(() => offerAddress(url, notice));
+
+/**
+ * Share a text with an address.
+ * @param {string} text
+ * @param {string} url
+ * @param {(copied: boolean) => void} notice told where the device has no sheet: whether both were copied instead
+ */
+export const shareText = (text, url, notice) => shareOnce(async () => {
+  if (!(await offered({ text: `${text}\n${url}` }))) notice(await copyText(`${text}\n${url}`));
+});
 
 /**
  * Share the picture of a position with the address of its game, or save the picture and copy the address.
