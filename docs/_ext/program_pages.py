@@ -150,6 +150,7 @@ WITHOUT = {
     "/rules/{game}/picture.png": "a picture by itself",
     "/events/{event_id}/desk/players/{player_id}/photo": "a picture by itself",
     "/learn/{game}": "the same for another game",
+    "/learn/{game}/first": "a lesson of four boards, on the way to a game",
     "/analysis/boards": "the boards of the other games, for the analysis board",
     "/living-board": "the board of the first page",
     "/living-board/{game}": "the board of the first page",
