@@ -82,6 +82,9 @@ def test_a_lesson_with_a_class(table: NewTable) -> None:
     trainer.page.locator(".member-rows input[name=name]").fill("Айбек Касымов")
     trainer.page.get_by_role("button", name="Rename").click()
     expect(trainer.page.locator(".member-rows summary")).to_have_text("Айбек Касымов")
+    trainer.page.get_by_role("link", name="Results and certificates").click()
+    expect(trainer.page.locator("tbody td")).to_have_text(["3/3", "2/10"])
+    assert violations_here(trainer.page) == []
 
 
 def test_a_class_answers_on_one_screen(table: NewTable) -> None:
@@ -125,6 +128,6 @@ def test_pages_of_classes_are_narrow_in_every_language(table: NewTable, language
     page.get_by_role("button", name="Join the class").click()
     child = page.url
     page.set_extra_http_headers({"accept-language": language})
-    for path in (address, child, f"{child}/screen", "/class", "/classes"):
+    for path in (address, child, f"{child}/screen", f"{address}/results", "/class", "/classes"):
         page.goto(path if path.startswith("http") else f"{trainer.address}{path}")
         assert page.evaluate(SIDEWAYS) <= 0, (path, language)

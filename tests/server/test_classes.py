@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import itertools
 import re
 from collections.abc import Iterator
@@ -19,6 +21,8 @@ from korgool.app.server.school.classes.repository import KEPT_DAYS, ClassReposit
 from korgool.app.server.school.classes.service import ClassAction
 from korgool.app.server.storage.class_tables import class_members, class_results, class_tasks, classes
 from korgool.app.server.storage.schema import games, metadata, seats
+from korgool.competition.entry_lists.xlsx_workbook import workbook_rows
+from tests.printing.reading import pages
 
 from .classrooms import form, make_room
 from .members import Browser, Site, on_site
@@ -241,7 +245,8 @@ def test_only_the_trainer_acts_and_only_children_of_the_class_see_their_own_part
             assert answer.headers.get("location", "").startswith(("/sign-in", "/wish")) or answer.is_error, (do, kind)
         assert everything() == before
         for kind, browser in strangers.items():
-            for path in (f"/classes/{room.id}", f"/class/{room.id}", f"/class/{room.id}/puzzles/1"):
+            own = [f"/classes/{room.id}{end}" for end in ("", "/results", "/file?what=csv", "/certificates")]
+            for path in (*own, f"/class/{room.id}/screen", f"/class/{room.id}", f"/class/{room.id}/puzzles/1"):
                 answer = await browser.client.get(path, headers={"accept": "text/html"})
                 allowed = kind == "child of this class" and path == f"/class/{room.id}"
                 assert answer.is_success == allowed, (kind, path, answer.status_code)
@@ -312,6 +317,39 @@ def test_a_class_answers_together(tmp_path: Path, database: str | None) -> None:
             assert (await child.client.get(screen, headers={"accept": "text/html"})).status_code in (303, 403)
 
     on_site(tmp_path, test, database)
+
+
+def test_results_on_one_sheet_and_certificates(tmp_path: Path) -> None:
+    """As a page, as files for spreadsheets, and on paper, for all and for one."""
+
+    async def test(site: Site) -> None:
+        room = await make_room(site, name="Class 4b", language="ky")
+        look = room.trainer.client.get
+        assert "nothing to print" in (await look(f"/classes/{room.id}/results")).text
+        assert (await look(f"/classes/{room.id}/certificates")).status_code == 422
+        for task in ("stop:sow", "drill:parity"):
+            await room.act("add-task", task=task)
+        children = [await room.child(name) for name in ("Айбек", "Бегимай", "Чынара")]
+        await room.act("rename", number=1, name="Айбек Үсөнов")
+        await room.report(children[0], 1, {"id": "a", "task": 1, "value": 3}, {"id": "b", "task": 2, "value": 17})
+        await room.report(children[1], 2, {"id": "a", "task": 1, "value": 1})
+        page = (await look(f"/classes/{room.id}/results")).text
+        assert re.findall(r"<td>(.*?)</td>", page) == ["3/3", "17", "1/3", "–", "–", "–"]
+        told = (await look(f"/classes/{room.id}/file?what=csv")).text
+        rows = list(csv.reader(io.StringIO(told)))
+        assert rows[0] == ["Name", "Lesson: Sow", "Drill: Even or odd?"]
+        assert rows[1:] == [["Айбек Үсөнов", "3/3", "17"], ["Бегимай", "1/3", ""], ["Чынара", "", ""]]
+        book = (await look(f"/classes/{room.id}/file?what=xlsx")).content
+        assert [row for _, row in workbook_rows(book)[0]] == rows
+        assert (await look(f"/classes/{room.id}/file?what=exe")).status_code == 404
+        made = pages((await look(f"/classes/{room.id}/certificates")).content)
+        assert ["Айбек Үсөнов" in made[0], "Бегимай" in made[1], len(made)] == [True, True, 2]
+        assert all("Class 4b" in page and "Сертификат" in page and "Туура: 17" in page for page in made[:1])
+        (one,) = pages((await look(f"/classes/{room.id}/certificates?number=2")).content)
+        assert "Бегимай" in one
+        assert (await look(f"/classes/{room.id}/certificates?number=3")).status_code == 422
+
+    on_site(tmp_path, test)
 
 
 def test_what_goes_with_an_account_and_with_time(tmp_path: Path, database: str | None) -> None:

@@ -12,7 +12,7 @@ from korgool.app.server.people.sign_in.authentication import Authentication
 from korgool.app.server.people.sign_in.login_attempts import LoginAttempts
 from korgool.app.server.play.game_registry import GameRegistry
 from korgool.app.server.school.classes import api as classes_api
-from korgool.app.server.school.classes import child_pages, screen_pages
+from korgool.app.server.school.classes import child_pages, screen_pages, sheet_pages
 from korgool.app.server.school.classes import pages as class_pages
 from korgool.app.server.school.classes.attendance import ClassAttendance
 from korgool.app.server.school.classes.repository import ClassRepository
@@ -64,6 +64,7 @@ SCHOOL_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     *class_pages.handlers,
     *child_pages.handlers,
     *screen_pages.handlers,
+    *sheet_pages.handlers,
     classes_api.router,
     *study_pages.handlers,
     studies_api.router,

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import TypeVar
 
+from korgool.app.printing.class_certificate import certificates_pdf
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.core.wall_clock import now_ms
@@ -28,11 +29,14 @@ from korgool.app.server.school.classes.model import (
 )
 from korgool.app.server.school.classes.questions import ScreenQuestions
 from korgool.app.server.school.classes.repository import ClassRepository, new_code
+from korgool.app.server.school.classes.views import certificates_of
 from korgool.languages import LANGUAGES
 from korgool.rules import GAMES
 from korgool.training.drills import Drill, drills_of
 
 T = TypeVar("T")
+_ONE_AT_A_TIME = asyncio.Semaphore(1)
+"""Typesetting takes a processor."""
 LONGEST_DAYS, USUAL_DAYS = 366, 120
 """Days from now until a class ends: at most, and where nothing else is said."""
 CODE_DAYS = 1
@@ -127,6 +131,25 @@ class ClassService:
     async def screen(self, of: SchoolClass) -> Screen:
         """Everything that the screen of a class shows."""
         return await asyncio.to_thread(self._screen, of)
+
+    async def certificates(self, of: SchoolClass, number: int = 0) -> bytes:
+        """Certificates as PDF, in the language of the class: of all children who have done something, or of one.
+
+        Raises:
+            ApiError: 422, there is nothing to print; 501, this server cannot print.
+        """
+        sheet = await self.sheet(of)
+        children = await asyncio.to_thread(certificates_of, sheet, of.language, number)
+        if not children:
+            raise ApiError(422, errors.NOTHING_DONE)
+        today = datetime.fromtimestamp(now_ms() / 1000, UTC).date().isoformat()
+        try:
+            async with _ONE_AT_A_TIME:
+                return await asyncio.to_thread(
+                    certificates_pdf, of.name, children, date=today, language=of.language, paper="a4"
+                )
+        except ImportError:
+            raise ApiError(501, errors.NO_PRINTING) from None
 
     async def make(self, trainer: str, caller: Caller, data: Mapping[str, str]) -> SchoolClass:
         """A new class, which can be joined at once.

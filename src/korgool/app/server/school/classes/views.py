@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from korgool.app.printing.class_certificate import Certificate
 from korgool.app.server.school.classes.model import ClassTask, Sheet, TaskKind
 from korgool.app.words.classes import KIND_WORDS, done_short, done_words, task_name, task_title
 from korgool.app.words.games import STONE_GAMES
+from korgool.competition.csv_export import EventTable
 from korgool.engine.levels import NUMBERS
-from korgool.languages import translations
+from korgool.languages import N_, translations
 from korgool.rules import GAMES
 from korgool.training.drills import drills_of
 from korgool.training.lessons import GAME_STOP, path_of
@@ -95,6 +97,25 @@ def _known(game: str) -> Iterator[tuple[TaskKind, list[str]]]:
     found = shipped_set(game)
     yield TaskKind.PUZZLES, [] if found is None else ["", *(theme for theme in THEMES if found.of_theme(theme))]
     yield TaskKind.GAME, [str(level) for level in NUMBERS]
+
+
+def result_table(sheet: Sheet, language: str) -> EventTable:
+    """The sheet of results for a spreadsheet."""
+    gettext = translations(language).gettext
+    titles = (line.title for line in task_lines(sheet, language))
+    rows = tuple((name, *told) for name, told in cells(sheet, language))
+    return EventTable(gettext(N_("Results")), (gettext(N_("Name")), *titles), rows)
+
+
+def certificates_of(sheet: Sheet, language: str, number: int = 0) -> list[Certificate]:
+    """The certificates of all children who have done something, or of one of them."""
+    made = []
+    for member in sheet.members:
+        if number in (0, member.number):
+            lines = [line for line in task_lines(sheet, language, member.number) if line.told]
+            if lines:
+                made.append(Certificate(member.name, tuple((line.title, line.told) for line in lines)))
+    return made
 
 
 def cells(sheet: Sheet, language: str) -> list[tuple[str, list[str]]]:
