@@ -16,6 +16,7 @@ from korgool.rules import GAMES, Position, Rules, Side, Sowing
 from tests.conftest import SEED
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.table import Table, expect
+from tests.page.test_axe import violations_here
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -114,7 +115,10 @@ def played(rules: Rules, moves: list[int]) -> list[Turn]:
 
 def is_so(fact: dict[str, Any], turns: list[Turn], you: Side) -> bool:
     """Whether what is said is so."""
-    kind, hole, source, stones = fact["kind"], fact["hole"], fact["from"], fact["stones"]
+    kind: str = fact["kind"]
+    hole: int = fact["hole"]
+    source: int = fact["from"]
+    stones: int = fact["stones"]
     mine = next((one for one in turns if one.side is not you), None)
     yours = next((one for one in turns if one.side is you), None)
     match kind:
@@ -135,7 +139,7 @@ def is_so(fact: dict[str, Any], turns: list[Turn], you: Side) -> bool:
             one = next(s for _, before, s in turn.plies if taken(before, s).get(hole) == stones)
             last = one.drops[-1]
             even = last.side is turn.side.other and last.hole == hole and stones % 2 == 0
-            return stones == turn.best and fact["even"] == even
+            return stones == turn.best and bool(fact["even"] == even)
         case "overlooked":
             assert mine is not None
             assert yours is not None
@@ -345,13 +349,15 @@ def test_the_last_stop_is_a_game_with_a_coach(table: NewTable) -> None:
     assert (state["level"], state["start"], state["you"], state["game"]) == (1, None, "white", "bestemshe")
     expect(page.locator("#coach")).to_be_checked()
     assert page.evaluate(KEPT, "lessons") is None
-    said = set()
+    said = set[str | None]()
     while not said:
         assert seat.play()
         if page.locator(LINE).is_visible():
             said.add(page.locator(LINE).text_content())
+    assert violations_here(page) == []
     moves = page.evaluate(FINISH, seat.id)
     expect(page.locator("#lesson-done")).to_be_visible()
+    assert violations_here(page) == []
     assert json.loads(page.evaluate(KEPT, "lessons")) == {"bestemshe": {"game": 3}}
     turns = played(GAMES["bestemshe"], moves)
     _, stones = overlooked(turns, Side.BLACK)
