@@ -64,6 +64,10 @@ def test_groups_by_name_and_by_address(tmp_path: Path) -> None:
         assert "Championship, Women" in page
         assert f'href="/events/{id_}/standings"' in page
         assert f'href="/events/{id_}~3/standings" aria-current="true"' in page
+        (alone,) = await reader.told("GET", f"/api/events/{id_}~3/medals")  # nobody has said where they come from
+        assert (alone["federation"], alone["gold"], alone["silver"], alone["players"]) == (None, 1, 1, 4)
+        card = (await reader.client.get("/events")).text.partition(">Championship<")[2]
+        assert card, "the list names the whole event"
         log = (await asel.told("GET", f"/api/events/{id_}/log"))["lines"]
         assert log[-1]["group"] == "Women"
         assert log[-1]["action"]["do"] == "result"

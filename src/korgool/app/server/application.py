@@ -196,6 +196,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
             *public_pages.handlers,
             public_pages.router,
             event_groups.router,
+            event_groups.medals_router,
             event_making,
             following_pages.router,
             following_pages.follow_for_programs,

@@ -100,6 +100,28 @@ class EventGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     over: bool
 
 
+class Medals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A federation over all groups of an event.
+
+    Attributes:
+        rank: place from 1, by gold, silver, bronze and points; equal federations share it.
+        federation: none for players without one.
+        gold, silver, bronze: first, second and third places in groups that are over.
+        medals: all of them.
+        points: of its players.
+        players: how many, once for each group.
+    """
+
+    rank: int
+    federation: str | None
+    gold: int
+    silver: int
+    bronze: int
+    medals: int
+    points: float
+    players: int
+
+
 class EventMade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A new event.
 

@@ -25,7 +25,7 @@ _SECONDS = 10.0
 """The most seconds for one answer, from the connection to its last byte."""
 _HEAD_BYTES = 16_384
 _VALIDATOR = 200
-_ON_A_SITE = re.compile(r"(?P<before>.*?)/(?:api/)?events/(?P<id>[a-z0-9]{8})(?:/.*)?", re.DOTALL)
+_ON_A_SITE = re.compile(r"(?P<before>.*?)/(?:api/)?events/(?P<id>[a-z0-9]{8}(?:~[1-9][0-9]{0,5})?)(?:/.*)?", re.DOTALL)
 
 
 class FetchProblem(StrEnum):

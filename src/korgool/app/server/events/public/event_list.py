@@ -136,7 +136,8 @@ def summary_of(id_: str, state: EventState, *, changed_ms: int, source: str = ""
     figures = EventFigures(state)
     event, shown = figures.state.event, figures.state
     leaders = []
-    for row in figures.rows[:_LEADERS] if shown.rounds else ():
+    # An event of several groups has no leaders of its own, and only the first group is known here.
+    for row in figures.rows[:_LEADERS] if shown.rounds and not state.groups else ():
         if figures.teams:
             team = shown.teams[row.competitor]
             leaders.append(Leader(team.name, team.federation, row.points))
@@ -145,15 +146,15 @@ def summary_of(id_: str, state: EventState, *, changed_ms: int, source: str = ""
             leaders.append(Leader(entry.name, entry.federation, row.points))
     return EventSummary(
         id_,
-        event.name,
+        state.title or event.name,
         event.game,
         event.place,
         event.federation,
         event.begins,
         event.ends,
-        event.sex == "women",
-        figures.groups,
-        len(shown.teams if figures.teams else shown.players),
+        event.sex == "women" and not state.groups,
+        tuple(state.groups.values()) or figures.groups,
+        len(state.people if state.groups else shown.teams if figures.teams else shown.players),
         figures.teams,
         len(shown.rounds),
         event.rounds,

@@ -10,11 +10,12 @@ from litestar.params import PathParameter
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.messages import EventGroup
+from korgool.app.server.events.messages import EventGroup, Medals
 from korgool.app.server.events.official_access import EventId, TheEventRegistry, readable
 from korgool.app.server.events.public.pages import BOARDS, LINES, ThePublicPages, public_data
 from korgool.app.server.http.openapi import refusals
 from korgool.app.server.http.responses import AnyRequest
+from korgool.competition.across_groups import medals
 from korgool.competition.errors import CompetitionError
 
 GroupName = Annotated[str, PathParameter(description="name of the group, in any case", max_length=60)]
@@ -84,6 +85,24 @@ async def read_group_round(
     return await public_data(request, address, public_pages, f"rounds/{number}")
 
 
+@get(
+    "/medals",
+    action=Action.WATCH,
+    responses=refusals({404: "no such event"}),
+    summary="The medals of federations over all groups",
+)
+async def read_medals(request: AnyRequest, event_id: EventId, event_registry: TheEventRegistry) -> list[Medals]:
+    """A line for each federation, as `korgool event medals --json` prints it."""
+    event = await readable(request, event_id)
+    states = [one.state for one in await event_registry.groups(event)]
+    return [
+        Medals(
+            one.rank, one.federation or None, one.gold, one.silver, one.bronze, one.medals, one.points / 2, one.players
+        )
+        for one in await event_registry.in_thread(lambda: medals(states))
+    ]  # fmt: skip
+
+
 async def _address(request: AnyRequest, event_registry: Any, event_id: str, name: str) -> str:
     """The address of a group by its name.
 
@@ -103,3 +122,4 @@ router = Router(
     route_handlers=[read_groups, read_group_standings, read_group_round],
     tags=["events"],
 )
+medals_router = Router("/api/events/{event_id:str}", route_handlers=[read_medals], tags=["events"])
