@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from korgool.app.server.play.moving_boards import motion
 from korgool.rules import GAMES
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.people import House, house
-from tests.page.table import PLAYABLE, expect
+from tests.page.table import PLAYABLE, Table, expect
 
 SMALL = PHONE | {"viewport": {"width": 360, "height": 640}}
 WAY = ".way:has(#play-now)"
@@ -51,6 +52,47 @@ def test_one_tap_begins_the_last_game_again_and_the_game_is_remembered(table: Ne
     expect(page.get_by_role("region", name="Your games").get_by_role("listitem")).to_have_count(2)
 
 
+def answered(board: Table, *games: str) -> None:
+    """Let the device have answered the puzzles of the day."""
+    value = f"{datetime.now(UTC).date()}.{'-'.join(games or GAMES)}.3"
+    board.page.context.add_cookies([{"name": "puzzle", "value": value, "url": board.address}])
+
+
+def test_the_puzzle_of_the_day_is_the_board_until_it_is_answered(quiet_site: str, table: NewTable) -> None:
+    board = table(SMALL, address=quiet_site, reduced_motion="reduce")
+    page = board.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(board.address)
+    living = page.locator(".living")
+    expect(living.locator(".title")).to_have_text("Puzzle of the day")
+    expect(living.locator("button")).to_have_count(0)
+    before = living.locator("svg.board").bounding_box()
+    page.wait_for_timeout(1500)
+    assert living.locator("svg.board").bounding_box() == before
+    assert not [url for url in asked if "living_board" in url or "living-board" in url]
+    living.locator("a").tap()
+    expect(page).to_have_url(re.compile("/puzzle\\?game=toguz"))
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.locator("#next")).to_be_visible(timeout=30_000)
+    page.goto(board.address)
+    # The answer was shown, so there is no row of days; the board goes on to a game, of another game it is its puzzle.
+    expect(page.get_by_role("region", name="Puzzle of the day")).to_contain_text("Solved today")
+    expect(living.locator(".note")).to_have_text("a game from the archive")
+    page.goto(f"{board.address}/?game=mangala")
+    expect(living.locator(".title")).to_have_text("Puzzle of the day")
+    answered(board, "mangala")
+    page.reload()
+    expect(page.get_by_role("region", name="Puzzle of the day")).to_contain_text("3 days in a row.")
+
+
+def test_without_scripts_the_puzzle_is_one_tap_away(table: NewTable) -> None:
+    page = table(SMALL, java_script_enabled=False).page
+    page.goto(f"{table(SMALL).address}/?game=castle")
+    expect(page.locator(".living a")).to_have_attribute("href", "/puzzle?game=castle")
+    expect(page.locator(".living .note")).to_contain_text("Every other")
+
+
 @pytest.fixture
 def quiet_site(tmp_path: Path) -> Iterator[str]:
     """The address of a site where nobody plays: of the shared one the first page may show a game of another test."""
@@ -61,6 +103,7 @@ def quiet_site(tmp_path: Path) -> Iterator[str]:
 def test_a_stored_game_plays_itself_and_stops(quiet_site: str, table: NewTable) -> None:
     board = table(DESK, address=quiet_site)
     page = board.page
+    answered(board)
     page.goto(board.address)
     counts = page.locator(".living .count")
     first = counts.all_text_contents()
@@ -79,6 +122,7 @@ def test_a_stored_game_plays_itself_and_stops(quiet_site: str, table: NewTable) 
 def test_it_stands_still_where_motion_is_reduced(quiet_site: str, table: NewTable) -> None:
     board = table(DESK, address=quiet_site, reduced_motion="reduce")
     page = board.page
+    answered(board)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(board.address)
@@ -98,6 +142,7 @@ def test_the_board_follows_a_game_that_goes_on(table: NewTable, tmp_path: Path) 
             one.page.locator(PLAYABLE).first.click()
             one.wait_for_ply(ply)
         page = guest.page
+        answered(guest)
         page.goto(f"{house.address}/?game=bestemshe")
         living = page.locator(".living")
         expect(living.locator(".title")).to_have_text(re.compile(r"Guest \d+ – Guest \d+"))
@@ -122,6 +167,7 @@ def test_the_board_follows_a_game_that_goes_on(table: NewTable, tmp_path: Path) 
         page.wait_for_function(MOVED, arg=",".join(living.locator(".count").all_text_contents()))
         living.locator("button").click()
         assert sorted(shown.all_text_contents()) == sorted(str(stones) for row in sowing.after.holes for stones in row)
+        answered(ann)
         ann.page.goto(house.address)  # who plays is shown another board
         expect(ann.page.locator(".living .note")).to_have_text("a game from the archive")
     finally:

@@ -42,6 +42,8 @@ LANGUAGE_COOKIE = "language"
 GAME_COOKIE = "game"
 LEARNT_COOKIE = "learnt"
 """The cookie of a device on which a first lesson was finished; `js/learn/progress.js` writes it."""
+PUZZLE_COOKIE = "puzzle"
+"""The cookie that says which puzzles of the day a device has answered; `js/puzzle/puzzle_days.js` writes it."""
 SENT_IN = "in"
 """The parameter of a link that holds the language of whoever sends it."""
 

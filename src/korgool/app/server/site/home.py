@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Annotated, Any, Protocol, runtime_checkable
 
 import msgspec
@@ -20,7 +20,7 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.headers import GAME_COOKIE, LEARNT_COOKIE
 from korgool.app.server.engines.perfect_play import perfect_games
-from korgool.app.server.http.dependencies import TheVisitor
+from korgool.app.server.http.dependencies import ThePrincipal, TheVisitor
 from korgool.app.server.http.page_variables import variables_of
 from korgool.app.server.http.responses import AnyRequest, language_of, names_for, page, visitors_of
 from korgool.app.server.play.challenges.api import TheChallengeService
@@ -33,6 +33,9 @@ from korgool.app.server.play.live_session import LiveSession
 from korgool.app.server.play.new_game_form import CLOCKS, HANDICAPS
 from korgool.app.server.play.standing_board import picture
 from korgool.app.server.play.waiting_repository import WaitingList
+from korgool.app.server.school.puzzles.api import ThePuzzles
+from korgool.app.server.school.puzzles.day_state import day_state
+from korgool.app.server.school.puzzles.tasks import of_the_day, seen_by_solver, today
 from korgool.app.server.site.living_board import (
     LivingBoard,
     LivingGame,
@@ -43,12 +46,15 @@ from korgool.app.server.site.living_board import (
     stored_start,
 )
 from korgool.app.server.site.stored_games import STORED_GAMES
+from korgool.app.words.games import STONE_GAMES
 from korgool.app.words.opponents import opponent_name
+from korgool.app.words.puzzles import GOAL_WORDS
 from korgool.engine.levels import NUMBERS, is_rating, nearest, rating_ends
 from korgool.engine.perfect import PERFECT
 from korgool.languages import translations
-from korgool.rules import GAMES
+from korgool.rules import GAMES, Game
 from korgool.training.lessons import path_of
+from korgool.training.puzzle import Puzzle
 
 _LISTED = 4
 """Lines of a card."""
@@ -106,6 +112,8 @@ async def home(
     challenge_service: TheChallengeService,
     event_list: TheEvents,
     visitor: TheVisitor,
+    principal: ThePrincipal,
+    puzzles: ThePuzzles,
     game: FromQuery[str] = "",
 ) -> Response[str]:
     """A board that lives, three ways to begin, the visitor's games, and what happens here; `game` is remembered.
@@ -116,7 +124,11 @@ async def home(
     chosen, cookies = _chosen(request, game_registry, game, games)
     invitations = [] if visitor is None else await challenge_service.open_of(visitor)
     running = [one for one in (await game_registry.public_games())[0] if visitor not in (one.white, one.black)]
-    session = await most_watched(game_registry, chosen, visitor)
+    day = today()
+    puzzle, state = of_the_day(chosen, day), await day_state(request, principal, puzzles, chosen, day)
+    if state.answered:
+        puzzle = None
+    session = None if puzzle is not None else await most_watched(game_registry, chosen, visitor)
     people = {one.opponent for one in games} | {one.maker for one in invitations}
     people |= {who for one in running[:_LISTED] for who in (one.white, one.black)}
     await game_registry.register.learn(people | (set() if session is None else session.players))
@@ -131,10 +143,11 @@ async def home(
         newcomer=not games and not learnt and not invitations,
         learnt=learnt,
         first_stop=path_of(chosen)[0].name,
-        living=_living(request, chosen, session),
+        living=_living(request, chosen, session) if puzzle is None else _puzzle_board(request, puzzle),
+        day_state=state,
         finished=[one for one in games if one.id not in known][: _LISTED - 1],
         running=running[:_LISTED],
-        events=await event_list.current(datetime.now(UTC).date(), _LISTED),
+        events=await event_list.current(day, _LISTED),
         dates=lambda one: dates(one.begins, one.ends, language_of(request)),
         invitations=[summary(request, one, visitor) for one in invitations],
         **_form_values(chosen),
@@ -250,6 +263,13 @@ def _living(request: AnyRequest, game: str, session: LiveSession | None) -> Livi
     gettext = translations(language_of(request)).gettext
     title = " – ".join(opponent_name(gettext, level) for level in (stored.white, stored.black))
     return LivingBoard("", ply, board, title, gettext("a game from the archive"), ",".join(stored.moves))
+
+
+def _puzzle_board(request: AnyRequest, puzzle: Puzzle) -> LivingBoard:
+    """The puzzle of the day, with its task."""
+    gettext = translations(language_of(request), puzzle.game in STONE_GAMES).gettext
+    board = picture(Game(seen_by_solver(puzzle).start))
+    return LivingBoard("", 0, board, gettext("Puzzle of the day"), gettext(GOAL_WORDS[puzzle.goal]), puzzle=True)
 
 
 def _title(request: AnyRequest, session: LiveSession) -> str:

@@ -1,4 +1,5 @@
-"""The board of the first page: the most watched game that goes on, else one that two opponents of the site have played.
+"""The board of the first page: the puzzle of the day for who has not answered it, else the most watched game that goes
+on, else one that two opponents of the site have played.
 
 A page has the position as a picture, and its script plays on from there: it asks for the moves of a game that goes on
 every few seconds, and has those of a stored one at once.
@@ -59,6 +60,7 @@ class LivingBoard:
         title: who plays.
         note: how many watch, or empty.
         moves: of a stored game, hole numbers as the analysis board reads them; empty otherwise.
+        puzzle: whether it is the puzzle of the day, which stands still and leads to its page.
     """
 
     id: str
@@ -67,6 +69,7 @@ class LivingBoard:
     title: str
     note: str
     moves: str = ""
+    puzzle: bool = False
 
 
 async def most_watched(game_registry: GameRegistry, game: str, reader: str | None) -> LiveSession | None:

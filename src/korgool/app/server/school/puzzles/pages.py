@@ -14,7 +14,6 @@ import msgspec
 from litestar import MediaType, Response, get
 from litestar.params import FromPath, FromQuery
 
-from korgool.accounts import Action, refusal
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.principal import Principal
@@ -25,7 +24,7 @@ from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.standing_board import picture
 from korgool.app.server.school.puzzles.api import ThePuzzles
 from korgool.app.server.school.puzzles.repository import SolverRating
-from korgool.app.server.school.puzzles.service import MISTAKES, RUN_SECONDS, PuzzleService, puzzles_of
+from korgool.app.server.school.puzzles.service import MISTAKES, RUN_SECONDS, PuzzleService, is_solver, puzzles_of
 from korgool.app.server.school.puzzles.tasks import (
     of_the_day,
     seen_by_solver,
@@ -80,7 +79,7 @@ _NOBODY = Solver()
 
 async def solver_of(principal: Principal, puzzles: PuzzleService, game: str) -> Solver:
     """Return the solver that somebody is by their account; that of nobody for all others, and where it is locked."""
-    if principal.session is None or refusal(principal.actor, Action.SOLVE) is not None:
+    if not is_solver(principal):
         return _NOBODY
     account = principal.person.id
     return Solver(account, await puzzles.rating(account, game), await puzzles.days(account))

@@ -128,12 +128,6 @@ class PuzzleRepository:
             rows = connection.execute(own.order_by(puzzle_days.c.day.desc(), puzzle_days.c.game).limit(DAYS)).all()
         return {f"{row.day} {row.game}": row.marks for row in rows}
 
-    def has_day(self, account: str, day: str, game: str) -> bool:
-        """True if an account has answered the puzzle of a day."""
-        one = (puzzle_days.c.account == account) & (puzzle_days.c.day == day) & (puzzle_days.c.game == game)
-        with self._transactions.reading() as connection:
-            return connection.scalar(select(puzzle_days.c.marks).where(one)) is not None
-
     def puzzle_ratings(self, game: str) -> Mapping[str, Glicko]:
         """The ratings of the puzzles of a game that somebody has answered, by id."""
         own = select(puzzle_ratings).where(puzzle_ratings.c.game == game)

@@ -10,8 +10,10 @@ from secrets import SystemRandom
 
 import msgspec
 
+from korgool.accounts import Action, refusal
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.core.principal import Principal
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller, RateLimiter
 from korgool.app.server.school.puzzles.repository import JudgedAnswer, KeptAnswer, PuzzleRepository, SolverRating
@@ -105,10 +107,6 @@ class PuzzleService:
         """The marks of an account's puzzles of the day, by day and game."""
         return await asyncio.to_thread(self._repository.days, account)
 
-    async def has_day(self, account: str, day: date, game: str) -> bool:
-        """True if an account has answered the puzzle of a day."""
-        return await asyncio.to_thread(self._repository.has_day, account, day.isoformat(), game)
-
     async def ratings_of(self, game: str) -> Mapping[str, Glicko]:
         """The ratings of the puzzles of a game that somebody has answered, as they were within the last minute."""
         known = self._ratings.get(game)
@@ -133,6 +131,11 @@ class PuzzleService:
         if account is not None:
             answered = await asyncio.to_thread(self._repository.answered, account, game)
         return await asyncio.to_thread(_near, puzzles, ratings, rating, answered, self._random)
+
+
+def is_solver(principal: Principal) -> bool:
+    """True if the account of this browser has answers counted: not for visitors, programs and locked accounts."""
+    return principal.session is not None and refusal(principal.actor, Action.SOLVE) is None
 
 
 def puzzles_of(game: str) -> PuzzleSet:

@@ -1,13 +1,15 @@
 /** The first page: its living board, the form for another game as a sheet, and what does not work without a network. */
 
 import { whenIdle } from "./dom.js";
-import { LivingBoard } from "./living_board.js";
 import "./new_game_form.js";
 import { bindSheet } from "./sheets.js";
 import { readSetting } from "./stored_settings.js";
 
 const living = document.querySelector(".living");
-if (living instanceof HTMLElement) void whenIdle().then(() => new LivingBoard(living));
+// A puzzle stands still until somebody goes to it.
+if (living instanceof HTMLElement && !living.hasAttribute("data-puzzle")) {
+  void whenIdle().then(async () => new (await import("./living_board.js")).LivingBoard(living));
+}
 
 const sheet = document.getElementById("new-game-sheet");
 const other = document.getElementById("other-game");
