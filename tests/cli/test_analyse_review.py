@@ -19,6 +19,7 @@ from korgool.engine.reasons import faults as faults_of
 from korgool.engine.review import move_accuracy
 from korgool.engine.solving import judging, solver
 from korgool.rules import MANGALA, Game, Position
+from tests.printing.reading import pages
 
 
 def analyse(*arguments: str, given_in: str | None = None) -> Result:
@@ -145,3 +146,30 @@ def test_moves_of_mangala_are_held_against_perfect_play(tmp_path: Path, monkeypa
     shown = analyse("--record", str(record), "--game", "mangala", "--depth", "2", "--exact", "1")
     assert "exact: +0 before it, 4 gave away 2 stones" in shown.stdout
     assert "kept everything" in shown.stdout
+
+
+def test_the_worst_moves_of_records_are_printed(tmp_path: Path) -> None:
+    record, paper = tmp_path / "games.txt", tmp_path / "worst.pdf"
+    record.write_text("7711\n7711\n", encoding="utf-8")
+    told = analyse("--record", str(record), "--depth", "7", "--lines", "3", "--worst", str(paper))
+    assert told.exit_code == 0, told.output
+    (text,) = pages(paper.read_bytes())
+    assert text.count("You played 1") == 1, "once, though both games have it"
+    assert "White to move" in text
+    paper.unlink()
+    told = analyse("--record", str(record), "--depth", "7", "--worst", str(paper), "--side", "black")
+    assert "there are no mistakes to print" in told.output
+    assert not paper.exists()
+
+
+def test_what_has_no_worst_move_is_not_printed(tmp_path: Path) -> None:
+    record, paper = tmp_path / "game.txt", tmp_path / "worst.pdf"
+    record.write_text("77\n", encoding="utf-8")
+    told = analyse("--record", str(record), "--depth", "2", "--worst", str(paper))
+    assert told.exit_code == 0
+    assert "there are no mistakes to print" in told.output
+    assert not paper.exists()
+    assert analyse("--position", "x", "--worst", str(paper)).exit_code == 2
+    assert analyse("--record", str(record), "--side", "white").exit_code == 2
+    far = analyse("--record", str(record), "--depth", "2", "--worst", str(tmp_path / "no" / "worst.pdf"))
+    assert far.exit_code == 0, "without a mistake nothing is written"

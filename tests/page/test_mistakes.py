@@ -106,6 +106,7 @@ def test_a_reviewed_game_gives_its_worst_moves(table: NewTable) -> None:
     expect(page.locator("#task")).to_contain_text(f"You played {card['played']} here")
     answer(page, card["played"])
     expect(page.locator("#verdict")).to_have_class("verdict wrong")
+    expect(page.locator("#verdict")).to_contain_text(f"Not hole {card['played']}")
     answer(page, card["right"][0])
     expect(page.locator("#verdict")).to_have_class("verdict right")
     expect(page.locator("#about")).to_have_text("Comes again in 15 minutes.")

@@ -12,6 +12,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from korgool.engine.pv import playable
+from korgool.engine.review import Mark, ReviewedPly
+from korgool.engine.search import Analysis
 from korgool.rules import GAMES, Position, PositionError
 
 MOST_LINE = 8
@@ -21,6 +24,7 @@ MOST_PLY = 2000
 LATEST_MS = 1 << 47
 """Times are milliseconds since 1970 before this one."""
 LONGEST_POSITION = 200
+_ACCEPTED = 0.05
 _SOURCE = re.compile(r"[0-9A-Za-z_-]{1,24}", re.ASCII)
 
 
@@ -75,6 +79,29 @@ class Mistake(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def line(self, hole: int) -> tuple[int, ...]:
         """A move and what is expected after it; the move alone where no more is known."""
         return self.lines.get(str(hole), (hole,))
+
+
+def mistake_of(position: Position, judged: ReviewedPly, seen: Analysis, made: int) -> Mistake | None:
+    """The card of a reviewed ply; None where it is no mistake, or the game has other rules than the usual ones.
+
+    Args:
+        position: the one before the ply.
+        judged: the ply.
+        seen: the analysis of the position; of its moves those are accepted that give away less than an inaccuracy.
+        made: milliseconds since 1970.
+    """
+    game = position.rules.name
+    if judged.mark not in (Mark.MISTAKE, Mark.BLUNDER) or GAMES.get(game) != position.rules:
+        return None
+    best = seen.lines[0]
+    good = [line for line in seen.lines if best.win + best.draw / 2 - line.win - line.draw / 2 < _ACCEPTED]
+    right = tuple(line.move for line in good if line.move != judged.played)
+    lines = {str(line.move): playable(position, line.pv)[:MOST_LINE] for line in seen.lines}
+    stones = min(judged.stones, float(position.rules.total))
+    text = str(position)
+    return Mistake(
+        mistake_id(game, text), game, text, judged.played, right, lines, judged.lost, stones, made, ply=judged.ply
+    )
 
 
 def mistake_id(game: str, position: str) -> str:

@@ -6,8 +6,9 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,13 +18,14 @@ from korgool.app.cli.engine_data import book_text, shared_tables
 from korgool.app.cli.group import INTERRUPTED
 from korgool.app.cli.language import spoken, tell, value
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, lenient_option
-from korgool.app.cli.output import emit, result_of
+from korgool.app.cli.output import emit, result_of, write_whole
 from korgool.app.cli.vocabulary import option
 from korgool.languages import N_
 from korgool.rules import Rules
 
 if TYPE_CHECKING:
     from korgool.engine import Analysis, Engine, Limits
+    from korgool.training.mistakes import Mistake
 
 EXACT_SECONDS = 10.0
 _CHANCES = {"win": N_("win"), "draw": N_("draw"), "loss": N_("loss")}
@@ -58,6 +60,12 @@ Examples:
 )
 @option("--tables/--no-tables", default=True, help="Whether endings are looked up in endgame tables.")
 @option("--graph", metavar="FILE", help="With --record: draw White's expected points over the game as SVG.")
+@option(
+    "--worst",
+    metavar="OUT.pdf",
+    help="With --record: print the 20 worst moves as PDF, with the better ones. --lines says how many may be accepted.",
+)
+@option("--side", type=click.Choice(["white", "black"]), help="With --worst: whose moves; both without it.")
 @option("--serve", is_flag=True, help="Read requests as JSON lines from standard input and answer each.")
 @lenient_option
 @game_options
@@ -73,6 +81,8 @@ def command(
     exact: float,
     tables: bool,
     graph: str | None,
+    worst: str | None,
+    side: str | None,
     serve: bool,
     lenient: bool,
     game: GameChoice,
@@ -101,6 +111,10 @@ def command(
         raise click.UsageError("give --position, --record or --serve, one of them")
     if graph is not None and record is None:
         raise click.UsageError("--graph draws a game; give --record")
+    if (worst is not None and record is None) or (side is not None and worst is None):
+        raise click.UsageError("--worst prints moves of a record, and --side says whose; give --record and --worst")
+    if worst is not None:
+        import_module("typst")  # what is not installed is said before anything is searched
     if (seconds, depth, nodes) == (None, None, None):
         seconds = 1.0
     limits = Limits(seconds=seconds, depth=depth, nodes=nodes)
@@ -129,6 +143,8 @@ def command(
             click.echo(text)
     if graph is not None:
         write_graph(graph, reviewed.expectations)
+    if worst is not None:
+        _print_worst(worst, reviewed.worst(side))
     if searches.interrupted:
         sys.exit(INTERRUPTED)
     if bad:
@@ -231,6 +247,16 @@ class Searches:
             kept[rules].use_tables(shared_tables(rules) if self.tables else None)
             self._engines.append(kept[rules])
         return kept[rules]
+
+
+def _print_worst(path: str, mistakes: Sequence[Mistake]) -> None:
+    """Write the sheet of the worst moves, or say that there are none."""
+    from korgool.app.printing.worst_moves import MOST_DIAGRAMS, worst_moves_pdf
+
+    if mistakes:
+        write_whole(path, worst_moves_pdf(mistakes[:MOST_DIAGRAMS], language=spoken()))
+    else:
+        click.echo("korgool: " + tell(N_("there are no mistakes to print")), err=True)
 
 
 def _heaviest(reasons: list[dict[str, Any]]) -> str:

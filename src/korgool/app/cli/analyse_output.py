@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from korgool.engine.reasons import Reason
     from korgool.engine.review import ReviewedPly
     from korgool.rules import Position
+    from korgool.training.mistakes import Mistake
 
 
 @dataclass(frozen=True)
@@ -41,11 +43,13 @@ class GameReview:
         language: of the reasons.
         expectations: White's expected points by ply, for each game.
         judged: the moves of each game.
+        mistakes: of all games, each position once.
     """
 
     language: str = "en"
     expectations: list[list[float]] = field(default_factory=list)
     judged: list[list[ReviewedPly]] = field(default_factory=list)
+    mistakes: list[Mistake] = field(default_factory=list)
 
     def lines(self, analysed: Iterator[tuple[Task, Analysis | None]]) -> Iterator[dict[str, Any]]:
         """The lines of output. Judging a ply needs the position after it, so each line waits for the next analysis."""
@@ -60,6 +64,7 @@ class GameReview:
                     ply = earlier.place["ply"] + 1
                     one = judge_ply(ply, earlier.position, then, earlier.place["played"], task.position, seen)
                     self.judged[-1].append(one)
+                    self._keep(earlier.position, one, then)
                     answer = seen.lines[0].pv if seen and seen.lines else ()
                     line |= _judged_fields(earlier.position, one, answer, self.language)
                 yield line
@@ -71,6 +76,18 @@ class GameReview:
             before = task, seen
         if before is not None:
             yield analysis_line(*before, self.language)
+
+    def _keep(self, position: Position, one: ReviewedPly, seen: Analysis) -> None:
+        from korgool.training.mistakes import mistake_of
+
+        found = mistake_of(position, one, seen, int(time.time() * 1000))
+        if found is not None and all(found.id != other.id for other in self.mistakes):
+            self.mistakes.append(found)
+
+    def worst(self, side: str | None) -> list[Mistake]:
+        """The mistakes of White, of Black or of both, the worst first."""
+        own = [one for one in self.mistakes if side in (None, one.start().to_move.name.lower())]
+        return sorted(own, key=lambda one: -one.lost)
 
     def summaries(self) -> Iterator[str]:
         """A summary line for each side of each game."""

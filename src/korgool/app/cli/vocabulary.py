@@ -283,6 +283,7 @@ _TABLE = {
         "--records": "where game records are written",
         "--trf": "where the tournament report file is written",
         "--whole": "where all of the event is written as JSON",
+        "--worst": "where the sheet of the worst moves is written",
         "--xlsx": "where the workbook is written",
     },
     Takes.FOLDER: {

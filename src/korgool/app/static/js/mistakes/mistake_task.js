@@ -1,12 +1,13 @@
 /** A card as the player of puzzles takes it, with what refutes each wrong move; all by the rules on this device. */
 
-import { reasonsSentence, reasonsText } from "../analysis/move_reasons.js";
+import { reasonsText } from "../analysis/move_reasons.js";
 import { LocalRules, openRules } from "../analysis/rules_provider.js";
 import { stonesText } from "../game/sentences.js";
 import { gettext } from "../site/translations.js";
 
 /** @typedef {import("./mistake_store.js").Mistake} Mistake */
 /** @typedef {import("../puzzle/puzzle_player.js").Task} Task */
+/** @typedef {import("../puzzle/puzzle_player.js").Move} Move */
 /** @typedef {import("../analysis/game_tree.js").Snapshot} Snapshot */
 /** @typedef {import("../board/moving_board.js").Shown} Shown */
 
@@ -31,8 +32,7 @@ export function seenBySolver(rules, position) {
 
 /**
  * @param {Mistake} card
- * @returns {Promise<{task: Task, number: number, refute: (hole: number) => {text: string,
- *   arrows: import("../board/move_arrows.js").Arrow[]}}>} number: of the move; refute: what speaks against a hole
+ * @returns {Promise<{task: Task, number: number}>} number: of the move
  * @throws {NoRulesError}
  */
 export async function taskOf(card) {
@@ -41,23 +41,33 @@ export async function taskOf(card) {
   const [before] = await rules.line(seenBySolver(rules, card.position), []);
   const lineOf = (/** @type {number} */ hole) => card.lines[hole] ?? [hole];
   const best = lineOf(card.right[0]);
-  const moves = Object.fromEntries(before.legal.map((hole) => {
-    const after = rules.follow(before, hole);
-    return [hole, { trace: /** @type {import("../game/message_types.js").Trace} */ (after.trace), after: shown(after) }];
+  const sown = Object.fromEntries(before.legal.map((hole) => [hole, rules.follow(before, hole)]));
+  const moves = Object.fromEntries(before.legal.map((hole) => [hole, moveOf(sown[hole])]));
+  const wrong = Object.fromEntries(before.legal.filter((hole) => !card.right.includes(hole)).map((hole) => {
+    const { against } = rules.compare(before, lineOf(hole), best);
+    // What a move misses at a hole would give the answer away.
+    const told = against.filter(({ kind, hole: at }) => !(kind.startsWith("misses") && at));
+    return [hole, { why: reasonsText(told, card.game, 2), answer: answerOf(rules, sown[hole], lineOf(hole).slice(1)) }];
   }));
   const whole = Math.round(card.stones);
   const task = whole
     ? gettext("You played %(move)s here and lost about %(stones)s. Find a better move.", { move: card.played, stones: stonesText(whole) })
     : gettext("You played %(move)s here, which was a mistake. Find a better move.", { move: card.played });
   const why = reasonsText(rules.compare(before, lineOf(card.played), best).instead, card.game, 2);
-  return {
-    task: { id: card.id, game: card.game, rating: 0, task, themes: [], steps: [{ before: shown(before), right: card.right, moves, answer: [], why }] },
-    number: before.number,
-    refute(hole) {
-      const { against, arrows } = rules.compare(before, lineOf(hole), best);
-      // What a move misses at a hole would give the answer away.
-      const told = against.filter(({ kind, hole: at }) => !(kind.startsWith("misses") && at));
-      return { text: reasonsSentence(told, card.game), arrows };
-    },
-  };
+  const step = { before: shown(before), right: card.right, moves, wrong, answer: [], why };
+  return { task: { id: card.id, game: card.game, rating: 0, deviation: 0, task, themes: [], steps: [step] }, number: before.number };
+}
+
+/** @param {Snapshot} after @returns {Move} */
+const moveOf = (after) => ({ trace: /** @type {import("../game/message_types.js").Trace} */ (after.trace), after: shown(after) });
+
+/** What the opponent plays after a move, as far as it is known. @param {LocalRules} rules @param {Snapshot} after @param {number[]} line */
+function answerOf(rules, after, line) {
+  const answer = [];
+  for (const hole of line) {
+    if (after.outcome || after.board.turn === "white" || !after.legal.includes(hole)) break;
+    after = rules.follow(after, hole);
+    answer.push(moveOf(after));
+  }
+  return answer;
 }

@@ -16,8 +16,6 @@ import { taskOf } from "./mistake_task.js";
 /** @typedef {import("./mistake_store.js").Stored} Stored */
 /** @typedef {import("./mistake_store.js").Grade} Grade */
 
-/** Milliseconds for which the arrows of a refutation stay. */
-const LOOK = 1700;
 /** A card that comes back within so many milliseconds is solved again in the same sitting. */
 const SOON = 60 * 1000;
 /** Milliseconds after which the page looks again what is due. */
@@ -25,42 +23,18 @@ const LATER = 30_000;
 const HOUR = 3600 * 1000;
 
 const who = owner();
-const board = /** @type {import("../board/board_element.js").KorgoolBoard} */ (byId("puzzle-board"));
 const next = /** @type {HTMLButtonElement} */ (byId("next"));
 const drop = /** @type {HTMLButtonElement} */ (byId("drop"));
 /** The card on the board. @type {Stored|null} */ let current = null;
-/** @type {Awaited<ReturnType<typeof taskOf>>|null} */ let posed = null;
-let wrong = 0;
 let solved = 0;
-let shown = false;
 
 const player = new PuzzlePlayer({
   marked: () => undefined,
-  done: (_, marks) => finish(marks[0] === "shown" || wrong > 1 ? 1 : wrong ? 2 : 3),
+  done: ({ steps: [{ right }] }, [mark], [tries]) => {
+    const wrong = tries.filter((hole) => !right.includes(hole)).length;
+    finish(mark === "shown" || wrong > 1 ? 1 : wrong ? 2 : 3);
+  },
 });
-board.addEventListener("sow", (event) => {
-  const { hole } = /** @type {CustomEvent} */ (event).detail;
-  if (!current || !posed || shown || current.card.right.includes(hole)) return;
-  wrong += 1;
-  byId("verdict").className = "verdict"; // that of an earlier attempt
-  void refute(hole, wrong);
-});
-
-/** Say what speaks against a hole, and draw it while its stones lie on the board. @param {number} hole @param {number} attempt */
-async function refute(hole, attempt) {
-  const { text, arrows } = /** @type {NonNullable<typeof posed>} */ (posed).refute(hole);
-  byId("against").textContent = text;
-  // The player says that it is wrong when the stones have come to rest.
-  for (let waited = 0; waited < 200 && !byId("verdict").classList.contains("wrong"); waited += 1) await pause(50);
-  if (wrong !== attempt || shown) return;
-  board.arrows = arrows;
-  await pause(LOOK);
-  if (wrong === attempt) board.arrows = [];
-}
-
-/** @param {number} ms */
-const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
-
 /** When a card comes again, in words. @param {number} due @param {number} now */
 function again(due, now) {
   const left = due - now;
@@ -76,11 +50,8 @@ function again(due, now) {
 function finish(grade) {
   if (!current) return;
   const now = Date.now();
-  shown = true;
-  board.arrows = [];
   const memory = storeAnswer(who, current.card.id, grade, now);
   solved += 1;
-  byId("against").textContent = "";
   byId("about").textContent = memory ? again(memory.due, now) : "";
   showLeft(now);
   drop.hidden = false;
@@ -98,7 +69,6 @@ async function advance() {
   const now = Date.now();
   const [one] = waiting(now);
   current = null;
-  posed = null;
   if (!one) {
     showRest();
     return;
@@ -106,10 +76,9 @@ async function advance() {
   byId("nothing").hidden = true;
   byId("mistake").hidden = false;
   next.hidden = drop.hidden = true;
-  shown = false;
-  wrong = 0;
-  for (const id of ["about", "against"]) byId(id).textContent = "";
+  byId("about").textContent = "";
   speakOf(one.card.game);
+  let posed;
   try {
     await fetchBoard(one.card.game);
     posed = await taskOf(one.card);
@@ -122,7 +91,6 @@ async function advance() {
   byId("mistake").dataset.card = one.card.id;
   showLeft(now);
   tellSource(one, posed.number);
-  board.arrows = [];
   player.start(posed.task);
 }
 
