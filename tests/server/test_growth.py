@@ -113,6 +113,7 @@ def places_of(desk: AtDesk) -> Mapping[str, str]:
         "token": "t" * 43,
         "event_id": desk.competition.id,
         "class_id": CLASS,
+        "study_id": "s" * 12,
         "helper_id": "h" * 12,
         "order": "name",
         "path": "openapi.json",

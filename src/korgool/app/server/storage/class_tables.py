@@ -63,7 +63,7 @@ class_results = Table(
     Column("part", SmallInteger, nullable=False, comment="the puzzle of a task, from 1; 0 elsewhere"),
     Column("value", Integer, nullable=False, comment="stars, right answers, or 1 for a puzzle that was solved"),
     Column("at_ms", BigInteger, nullable=False),
-    Index("class_results_by_task", "class_id", "task"),
+    Index("class_results_by_child", "class_id", "member", "task"),
 )
 """Everything that children have done, but for games, which stand in `games`."""
 

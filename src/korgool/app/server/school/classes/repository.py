@@ -222,14 +222,11 @@ class ClassRepository:
 
     def sheet(self, of: SchoolClass, member: int | None = None) -> Sheet:
         """Everything of a class, or of one child in it."""
+        listed = select(class_members).where(class_members.c.class_id == of.id)
+        if member is not None:
+            listed = listed.where(class_members.c.number == member)
         with self._transactions.reading() as connection:
-            members = [
-                _member(row)
-                for row in connection.execute(
-                    select(class_members).where(class_members.c.class_id == of.id).order_by(class_members.c.number)
-                )
-                if member in (None, row.number)
-            ]
+            members = list(map(_member, connection.execute(listed.order_by(class_members.c.number))))
             rows = connection.execute(
                 select(class_tasks).where(class_tasks.c.class_id == of.id).order_by(class_tasks.c.number)
             )

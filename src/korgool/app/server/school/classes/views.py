@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from korgool.app.printing.class_certificate import Certificate
 from korgool.app.server.school.classes.model import ClassTask, Sheet, TaskKind
@@ -112,7 +112,8 @@ def certificates_of(sheet: Sheet, language: str, number: int = 0) -> list[Certif
     made = []
     for member in sheet.members:
         if number in (0, member.number):
-            lines = [line for line in task_lines(sheet, language, member.number) if line.told]
+            alone = replace(sheet, members=[member])
+            lines = [line for line in task_lines(alone, language, member.number) if line.told]
             if lines:
                 made.append(Certificate(member.name, tuple((line.title, line.told) for line in lines)))
     return made

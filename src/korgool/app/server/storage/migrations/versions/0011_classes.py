@@ -71,7 +71,7 @@ def upgrade() -> None:
         ),
         sa.Column("at_ms", sa.BigInteger, nullable=False),
     )
-    op.create_index("class_results_by_task", "class_results", ["class_id", "task"])
+    op.create_index("class_results_by_child", "class_results", ["class_id", "member", "task"])
     op.create_table(
         "class_answers",
         _class(),
