@@ -139,6 +139,7 @@ GROUPS: dict[str, tuple[Shown, ...]] = {
 WITHOUT = {
     "/games": "leads to the first page",
     "/studies/{study_id}/study.pgn": "a file",
+    "/studies/{study_id}/booklet.pdf": "a file",
     "/games/{game_id}/record/{dialect}": "a file",
     "/class/{class_id}/part": "a part of a page",
     "/classes/{class_id}/file": "a file",

@@ -156,6 +156,7 @@ FOR = {
     "POST /class/{class_id}/leave": For.SENDER,
     "POST /api/class/{class_id}/results": For.SENDER,
     "POST /mistakes/worst.pdf": For.SENDER,
+    "POST /studies/booklet.pdf": For.SENDER,
     "POST /api/studies": For.MEMBERS,
     "PUT /api/studies/{study_id}": For.MEMBERS,
     "DELETE /api/studies/{study_id}": For.MEMBERS,

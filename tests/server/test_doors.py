@@ -201,6 +201,7 @@ BODIES: dict[str, Json] = {
     "POST /api/games/{game_id}/report": {"reason": "stalling"},
     "POST /games/{game_id}/report": {"reason": "stalling"},
     "POST /mistakes/worst.pdf": {"cards": "[]"},
+    "POST /studies/booklet.pdf": {"text": ""},
     "POST /api/mistakes": {"answers": [{"id": "12345678", "card": "0" * 16, "grade": 3, "at": 1}]},
     "POST /classes": {"name": "4b", "game": "toguz", "language": "en"},
     "POST /class": {"digits": "12345678", "name": "Aibek"},

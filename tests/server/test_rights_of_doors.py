@@ -34,7 +34,7 @@ OF_NOBODY = {
     *("/puzzles/{game}/rated", "/puzzles/{game}/run"),
     *("/api/guests", "/wish"),
     *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),
-    *("/events/{event_id}/join/{token}", "/events/join", "/studies", "/studies/device"),
+    *("/events/{event_id}/join/{token}", "/events/join", "/studies", "/studies/device", "/studies/booklet.pdf"),
     *("/api/account/session/passkey/begin", "/api/account/session/passkey"),
     *("/api/account/passkey/begin", "/api/account/passkey", "/sign-up/passkey"),
 }

@@ -230,6 +230,24 @@ def test_an_account_has_a_bounded_number_of_studies(tmp_path: Path) -> None:
     on_site(tmp_path, test)
 
 
+def test_a_study_is_printed_on_the_server_and_from_the_device(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        author, guest = site.browser(), await site.browser().visit()
+        await author.sign_up("Aibek")
+        study = (await made(author)).removeprefix("/api")
+        for paper in ("a4", "a5"):
+            answer = await guest.client.get(f"{study}/booklet.pdf?paper={paper}")
+            assert (answer.status_code, answer.content[:5]) == (200, b"%PDF-")
+        assert (await guest.client.get(f"{study}/booklet.pdf?paper=a3")).status_code == 422
+        assert (await guest.client.get("/studies/none/booklet.pdf")).status_code == 404
+        token = {"_csrf_token": guest.csrf["x-csrftoken"]}
+        for text, status in ((FILE, 200), ("", 422), (ONE * 70, 422), ("x" * 4_000_000, 413)):
+            answer = await guest.client.post("/studies/booklet.pdf", data={"text": text, "paper": "a5"} | token)
+            assert answer.status_code == status, text[:20]
+
+    on_site(tmp_path, test)
+
+
 def test_scripts_in_a_study_stay_words(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         author = site.browser()

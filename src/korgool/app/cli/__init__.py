@@ -30,6 +30,7 @@ main = Commands(
         "explorer": "Say what has been played in a position, in any number of games.",
         "diagram": "Draw a position as SVG or PNG.",
         "sheet": "Print the record form of a game as PDF, blank or filled.",
+        "study": "Check a study, and print it as a booklet.",
         "referee": "Rule on the log of a competition game.",
         "event": "Run a competition in one file, from the entry list to the final table.",
         "engine": "Run the engine for other programs (UGI on standard input and output).",

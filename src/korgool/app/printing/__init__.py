@@ -3,6 +3,7 @@
 from korgool.app.printing.event_papers import EVENT_PAPERS, PAPER_TITLES, event_paper, event_png
 from korgool.app.printing.form_pages import PAPERS, form_pdf, form_png
 from korgool.app.printing.record_form import TAGS, FormPlayer, RecordForm
+from korgool.app.printing.study_booklet import BookletError, study_pdf, study_png
 from korgool.app.printing.worst_moves import worst_moves_pdf, worst_moves_png
 
 __all__ = [
@@ -10,12 +11,15 @@ __all__ = [
     "PAPERS",
     "PAPER_TITLES",
     "TAGS",
+    "BookletError",
     "FormPlayer",
     "RecordForm",
     "event_paper",
     "event_png",
     "form_pdf",
     "form_png",
+    "study_pdf",
+    "study_png",
     "worst_moves_pdf",
     "worst_moves_png",
 ]

@@ -32,12 +32,12 @@ def typeset(template: Path, data: Mapping[str, Any], kind: Literal["pdf", "png"]
     return result if isinstance(result, list) else [result]
 
 
-def printable(text: str) -> str:
+def printable(text: str, longest: int = LONGEST) -> str:
     """A user's text as one line: without control or direction characters, long words divisible, cut if too long."""
     shown = "".join(" " if letter.isspace() else letter for letter in text if letter.isspace() or _shown(letter))
     shown = " ".join(shown.split())
-    if len(shown) > LONGEST:
-        shown = shown[: LONGEST - 1] + "…"
+    if len(shown) > longest:
+        shown = shown[: longest - 1] + "…"
     return " ".join(
         "\u200b".join(word[place : place + 6] for place in range(0, len(word), 6)) if len(word) > 30 else word
         for word in shown.split(" ")

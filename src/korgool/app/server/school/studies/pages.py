@@ -6,11 +6,12 @@ import asyncio
 from typing import Any
 from urllib.parse import quote
 
-from litestar import MediaType, Response, get
+from litestar import MediaType, Response, get, post
+from litestar.params import FromQuery
 
 from korgool.accounts import Action, PersonKind
 from korgool.app.server.analysis.api import drawn_boards, page_facts
-from korgool.app.server.http.dependencies import ThePrincipal
+from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal
 from korgool.app.server.http.responses import AnyRequest, embeddable, language_of, page
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.school.studies.api import TheStudies
@@ -19,6 +20,8 @@ from korgool.training.study import LONGEST_CHAPTER, LONGEST_STUDY, LONGEST_TITLE
 
 ON_DEVICE = "device"
 """In place of an id: a study that is in the browser alone; the fragment of the address names it."""
+_FORM_LIMIT = 3_500_000
+"""Bytes of a form with the file of a study, where each letter of other scripts takes six."""
 _LIMITS = {"chapters": MOST_CHAPTERS, "chapter": LONGEST_CHAPTER, "study": LONGEST_STUDY, "title": LONGEST_TITLE}
 
 
@@ -55,6 +58,29 @@ async def study_download(study_id: StudyId, principal: ThePrincipal, studies: Th
     return Response(text.encode(), media_type="application/vnd.chess-pgn", headers=attached(title, "pgn"))
 
 
+@get("/studies/{study_id:str}/booklet.pdf", action=Action.WATCH, include_in_schema=False)
+async def booklet_download(
+    request: AnyRequest,
+    study_id: StudyId,
+    principal: ThePrincipal,
+    studies: TheStudies,
+    caller: TheCaller,
+    paper: FromQuery[str] = "a4",
+) -> Response[bytes]:
+    """A study as a booklet on paper of a size."""
+    title, made = await studies.booklet(study_id, principal, paper, language_of(request), caller)
+    return Response(made, media_type="application/pdf", headers=attached(title, "pdf"))
+
+
+@post(
+    "/studies/booklet.pdf", action=ANYBODY, status_code=200, request_max_body_size=_FORM_LIMIT, include_in_schema=False
+)
+async def print_booklet(request: AnyRequest, data: Form, studies: TheStudies, caller: TheCaller) -> Response[bytes]:
+    """The booklet of a study that only the device has."""
+    made = await studies.print(data.get("text", ""), data.get("paper", "a4"), language_of(request), caller)
+    return Response(made, media_type="application/pdf", headers=attached("", "pdf"))
+
+
 def attached(title: str, suffix: str) -> dict[str, str]:
     """The headers of a file that has the title of a study as its name."""
     plain = "-".join("".join(letter if letter.isalnum() else " " for letter in title).split())[:80] or "study"
@@ -75,4 +101,4 @@ async def _board(request: AnyRequest, study: dict[str, Any], title: str, chapter
     )
 
 
-handlers = [studies_page, device_study_page, study_page, study_download]
+handlers = [studies_page, device_study_page, study_page, study_download, booklet_download, print_booklet]

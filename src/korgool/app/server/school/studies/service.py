@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from korgool.accounts import Person, PersonKind
+from korgool.app.printing.form_pages import PAPERS
+from korgool.app.printing.study_booklet import BookletError, study_pdf
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.core.principal import Principal
@@ -21,6 +23,8 @@ from korgool.training.study import Chapter, Study, StudyError, read_chapter, rea
 
 _BYTES = 2_000
 """Bytes of a study that cost as much as a request without any."""
+_ONE_AT_A_TIME = asyncio.Semaphore(1)
+"""Typesetting takes a processor."""
 T = TypeVar("T")
 
 
@@ -61,6 +65,37 @@ class StudyService:
         found = await self.read(study, principal)
         chapters = [(one.title, one.concealed, one.record) for one in found.chapters]
         return found.title, study_file(found.title, found.author, found.language, chapters)
+
+    async def booklet(
+        self, study: str, principal: Principal, paper: str, language: str, caller: Caller
+    ) -> tuple[str, bytes]:
+        """The title of a study, and the study as PDF; raises as `read` and `print` do."""
+        title, text = await self.file(study, principal)
+        return title, await self.print(text, paper, language, caller)
+
+    async def print(self, text: str, paper: str, language: str, caller: Caller) -> bytes:
+        """The study in a file as PDF. Nothing of it is stored.
+
+        Args:
+            text: the file.
+            paper: `a4` or `a5`.
+            language: that of the words around it.
+            caller: who asks.
+
+        Raises:
+            RateLimitError: the session or the address has asked for too much.
+            ApiError: 422, it cannot be read, or is too long for a booklet; 501, this server cannot print.
+        """
+        if paper not in PAPERS:
+            raise ApiError(422, errors.BAD_FIELD, field="paper", value=repr(paper[:40]), choices=", ".join(PAPERS))
+        study = await self._reading(caller, text, read_study)
+        try:
+            async with _ONE_AT_A_TIME:
+                return await asyncio.to_thread(study_pdf, study, language=language, paper=paper)
+        except BookletError as error:
+            raise ApiError(422, errors.BAD_STUDY, reason=error) from None
+        except ImportError:
+            raise ApiError(501, errors.NO_PRINTING) from None
 
     async def make(self, principal: Principal, title: str, language: str, text: str, caller: Caller) -> str:
         """Make a study of a file, or an empty one; returns its id.

@@ -93,7 +93,7 @@ const moveValues = new MoveValues({
   game: () => rules.game, current: () => current, on: () => enginePanel.on, report: (node) => enginePanel.reportOf(node),
   texts, pick: (hole) => void play(hole),
 });
-const played = new PlayedMoves({ game: () => rules.game, current: () => current, texts, pick: (hole) => void play(hole) });
+const played = new PlayedMoves({ game: () => rules.game, facts: settings.records, current: () => current, texts, pick: (hole) => void play(hole) });
 const threat = new Threat({
   rules: () => rules, current: () => current,
   show: (node) => {

@@ -29,16 +29,26 @@ const MOVE_LIKE = pattern("^(?:[0-9]|[a-iA-I][12]|\\*(?:\\s|$))");
  * @param {ResultWords} words
  * @returns {Segment[]} the games, and what stands between them
  */
-export function splitGames(text, words) {
-  const found = [];
+export const splitGames = (text, words) => [...gamesOf(text, words)];
+
+/**
+ * The same, one after the other, for a text that takes a while.
+ * @param {string} text
+ * @param {ResultWords} words
+ * @returns {Generator<Segment>}
+ */
+export const eachGame = (text, words) => gamesOf(text, words);
+
+/** @param {string} text @param {ResultWords} words @returns {Generator<Segment>} */
+function* gamesOf(text, words) {
   const splitter = new GameSplitter(words);
   let number = 0;
-  for (const raw of text.split(/\r\n|\r|\n/)) {
+  for (const [, raw] of text.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
     number += 1;
     const line = raw.replace(/^\ufeff/, "").replace(/\x1a+$/, "");
-    if (strip(line)) found.push(...splitter.feed({ number, text: line }));
+    if (strip(line)) yield* splitter.feed({ number, text: line });
   }
-  return [...found, ...splitter.flush()];
+  yield* splitter.flush();
 }
 
 class GameSplitter {

@@ -1,14 +1,15 @@
-/** The explorer: what has been played in the position on the board, on this site or in one's own games. */
+/** The explorer: what has been played in the position on the board, on this site, in one's own games, or in a file. */
 
 import { byId, whenReleased } from "../site/dom.js";
-import { gettext } from "../site/translations.js";
+import { gettext, ngettext } from "../site/translations.js";
+import { problemText } from "./board_state.js";
 import { positionRequest } from "./engine_provider.js";
 import { isShown } from "./page_layout.js";
 import { requestAnalysis } from "./server_requests.js";
 
 /** @typedef {import("./game_tree.js").Node} Node */
 /** @typedef {{move: number, games: number, white: number, draws: number, black: number, last: string|null}} PlayedMove */
-/** @typedef {{moves: PlayedMove[], games: {id: string, result: string, date: string|null}[]}} Played */
+/** @typedef {{moves: PlayedMove[], games: {id: string, title?: string, result: string, date: string|null}[]}} Played id: empty for games of a file */
 
 /** The server is asked once somebody stops stepping through the moves. */
 const PAUSE_MS = 150;
@@ -27,18 +28,66 @@ export class PlayedMoves {
   #timer = 0;
   #abort = new AbortController();
   /** @type {Node|null} */ #asked = null;
+  /** The file of games that was opened. @type {import("./played_file.js").PlayedFile|null} */ #file = null;
+  #reading = new AbortController();
 
   /**
-   * @param {{game: () => string, current: () => Node, texts: (node: Node, moves: number[]) => string[], pick: (hole: number) => void}} page
-   *   texts: moves in field notation
+   * @param {{game: () => string, current: () => Node, texts: (node: Node, moves: number[]) => string[], pick: (hole: number) => void,
+   *   facts: import("./record_parser.js").RecordFacts}} page texts: moves in field notation
    */
   constructor(page) {
     this.page = page;
     byId("played-whose").addEventListener("change", () => {
       this.#known = new WeakMap();
       this.#asked = null;
+      this.#drawFile();
       this.show();
+      if (this.#ofFile && !this.#file) chosen.click();
     });
+    const chosen = /** @type {HTMLInputElement} */ (byId("played-chosen"));
+    byId("played-open").addEventListener("click", () => chosen.click());
+    chosen.addEventListener("change", () => {
+      const [file] = chosen.files ?? [];
+      if (file) void this.#read(file);
+      chosen.value = "";
+    });
+    // A browser may remember the choice of the last visit.
+    this.#drawFile();
+  }
+
+  /** Whether the games of a file are asked for. */
+  get #ofFile() {
+    return /** @type {HTMLSelectElement} */ (byId("played-whose")).value === "file";
+  }
+
+  /** @param {string} [text] how far the reading is, or why it failed */
+  #drawFile(text = "") {
+    byId("played-file").hidden = !this.#ofFile;
+    byId("played-read").textContent = text;
+  }
+
+  /** Read a file of games, in slices: the page works meanwhile. @param {File} file */
+  async #read(file) {
+    this.#reading.abort();
+    const { signal } = (this.#reading = new AbortController());
+    this.#drawFile(gettext("Reading the file…"));
+    try {
+      const { PlayedFile } = await import("./played_file.js");
+      const made = new PlayedFile(this.page.facts, this.page.game());
+      await made.read(file, (n) => this.#drawFile(ngettext("%(n)s game read…", "%(n)s games read…", n, { n })), signal);
+      if (signal.aborted) return;
+      this.#file = made;
+      const { games: n, bad, cut } = made;
+      const told = [ngettext("%(n)s game of the file counts.", "%(n)s games of the file count.", n, { n })];
+      if (bad) told.push(ngettext("%(n)s cannot be read to its end.", "%(n)s cannot be read to their ends.", bad, { n: bad }));
+      if (cut) told.push(gettext("The file has more than can be counted here."));
+      this.#drawFile(told.join(" "));
+    } catch (error) {
+      if (!signal.aborted) this.#drawFile(problemText(error));
+    }
+    this.#known = new WeakMap();
+    this.#asked = null;
+    this.show();
   }
 
   /** Show what was played in the position on the board, while somebody looks. */
@@ -59,6 +108,11 @@ export class PlayedMoves {
     this.#timer = setTimeout(async () => {
       const { value: whose } = /** @type {HTMLSelectElement} */ (byId("played-whose"));
       try {
+        if (whose === "file") {
+          this.#known.set(node, this.#file ? await this.#file.ask(this.page.game(), node) : { moves: [], games: [] });
+          if (node === this.page.current()) void this.#draw(node);
+          return;
+        }
         const answer = await requestAnalysis("played", { ...positionRequest(this.page.game(), node), whose }, signal);
         if (!answer.moves) throw new Error(answer.detail);
         this.#known.set(node, answer);
@@ -80,17 +134,18 @@ export class PlayedMoves {
     const state = byId("played-state");
     if (played === undefined) state.textContent = "";
     else if (played === null) state.textContent = gettext("The server does not answer. Try again.");
-    else state.textContent = games.length ? "" : gettext("No game has had this position.");
+    else state.textContent = games.length || (this.#ofFile && !this.#file) ? "" : gettext("No game has had this position.");
     state.hidden = !state.textContent;
     const host = byId("played-moves");
     const focused = host.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.move : undefined;
     host.replaceChildren(...moves.map((move) => this.#row(node, move)));
     /** @type {HTMLElement} */ (host.parentElement).hidden = !moves.length;
     if (focused) /** @type {HTMLElement|null} */ (host.querySelector(`[data-move="${focused}"]`))?.focus({ preventScroll: true });
-    byId("played-games").replaceChildren(...games.slice(0, MOST_GAMES).map(({ id, result, date }) => {
-      const [item, link] = [document.createElement("li"), document.createElement("a")];
-      link.href = `/games/${id}`;
-      link.textContent = [date, result === "1/2-1/2" ? "½-½" : result].filter(Boolean).join(" · ");
+    byId("played-games").replaceChildren(...games.slice(0, MOST_GAMES).map(({ id, title, result, date }) => {
+      const item = document.createElement("li");
+      const link = document.createElement(id ? "a" : "span");
+      if (link instanceof HTMLAnchorElement) link.href = `/games/${id}`;
+      link.textContent = [title, date, result === "1/2-1/2" ? "½-½" : result].filter(Boolean).join(" · ");
       item.append(link);
       return item;
     }));

@@ -32,7 +32,25 @@ export function bindStudySheets(board) {
     await board.saving.flush();
     saveFile(new Blob([studyFile(asText(board))], { type: "application/vnd.chess-pgn" }), `${fileName(board)}.pgn`);
   }));
+  byId("study-print").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const paper = /** @type {HTMLButtonElement|null} */ (event.submitter)?.value ?? "a4";
+    void board.attempt(() => print(board, paper));
+  });
   if (document.getElementById("study-form")) bindChanges(board);
+}
+
+/** Open the booklet: that of the server's study, or of what the device sends. @param {StudyBoard} board @param {string} paper */
+async function print(board, paper) {
+  const form = /** @type {HTMLFormElement} */ (byId("study-print"));
+  await board.saving.flush();
+  if (board.facts.id) {
+    location.assign(`/studies/${board.facts.id}/booklet.pdf?paper=${paper}`);
+    return;
+  }
+  form.elements.text.value = studyFile(asText(board));
+  form.elements.paper.value = paper;
+  form.submit();
 }
 
 /** @param {StudyBoard} board */
