@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from korgool.rules import GAMES, Side
-from korgool.training.drills import Drill, drills_of, questions
-from korgool.training.questions import Way
+from korgool.training.drills import Drill, questions
+from korgool.training.questions import Way, winning_count
 
-DRILLS = [(game, drill) for game in GAMES for drill in drills_of(GAMES[game])]
+DRILLS = [(game, drill) for game in GAMES for drill in Drill]
+WINS = {"toguz": 82, "mangala": 25, "castle": 25, "bestemshe": 26}
 
 
 @pytest.mark.parametrize(("game", "drill"), DRILLS)
@@ -23,8 +24,11 @@ def test_questions_of_a_drill(game: str, drill: Drill) -> None:
         assert sum(map(sum, position.holes)) + sum(position.stores) == GAMES[game].total
         sown = position.sow(one.move)
         if drill is Drill.REACH:
-            reached = sown.after.stores[0] >= GAMES[game].goal
+            reached = sown.after.stores[0] >= WINS[game]
             assert one.right == ("yes" if reached else "no",)
+            assert max(position.stores) < WINS[game]
+            assert 0 < WINS[game] - position.stores[0] <= sown.after.stores[0] - position.stores[0] + 3
+            assert sown.outcome is None or reached
         elif drill is Drill.HOME:
             fall = [[(drop.side, drop.hole > 0) for drop in position.sow(h).drops] for h in position.legal_moves()]
             assert one.right == (str(sum(set(drops) == {(Side.WHITE, True)} for drops in fall)),)
@@ -36,5 +40,10 @@ def test_questions_of_a_drill(game: str, drill: Drill) -> None:
         assert usual <= 30
 
 
-def test_only_who_plays_to_a_goal_counts_to_it() -> None:
-    assert [Drill.REACH in drills_of(GAMES[game]) for game in GAMES] == [bool(GAMES[game].goal) for game in GAMES]
+@pytest.mark.parametrize("game", GAMES)
+def test_who_holds_the_winning_count_cannot_lose(game: str) -> None:
+    """However the rest falls: all stones that the other can still get are fewer, and one less may be a draw."""
+    rules, count = GAMES[game], winning_count(GAMES[game])
+    assert count == WINS[game]
+    assert rules.total - count < count
+    assert rules.total - (count - 1) >= count - 1

@@ -11,7 +11,7 @@ from enum import StrEnum
 from random import Random
 
 from korgool.rules import GAMES, Position, Rules, Side
-from korgool.training.questions import READER, Question, last_count
+from korgool.training.questions import READER, Question, last_count, winning_count
 
 SECONDS = 60
 """The time of a drill."""
@@ -25,14 +25,9 @@ class Drill(StrEnum):
     PARITY = "parity"
     """Saying whether the number it makes on the other side is even or odd."""
     REACH = "reach"
-    """Saying whether a move brings the reader's store to the goal."""
+    """Saying whether a move brings the reader's store to the stones that win: 82, 26, or 25 of 48."""
     HOME = "home"
     """Counting the moves that leave all stones at home."""
-
-
-def drills_of(rules: Rules) -> tuple[Drill, ...]:
-    """The drills of a game; who plays to no goal does not count towards one."""
-    return tuple(drill for drill in Drill if drill is not Drill.REACH or rules.goal)
 
 
 def questions(game: str, drill: Drill, seed: int, count: int) -> list[Question]:
@@ -40,7 +35,7 @@ def questions(game: str, drill: Drill, seed: int, count: int) -> list[Question]:
 
     Args:
         game: its short name.
-        drill: one of those of the game.
+        drill: what is asked.
         seed: the same seed gives the same questions.
         count: how many.
     """
@@ -80,10 +75,14 @@ def _asked(drill: Drill, position: Position, move: int, chance: Random) -> Quest
 
 
 def _near_goal(position: Position, move: int, chance: Random) -> Position | None:
-    """The position with the reader near the goal, so that it has to be counted; None where nothing is won."""
-    goal, together = position.rules.goal, sum(position.stores)
-    won = position.sow(move).after.stores[READER] - position.stores[READER]
+    """The position with the reader near the winning count, so that it has to be counted.
+
+    None where the move wins no stones, or ends the game by an empty side: what is left on the board counts then too.
+    """
+    goal, together = winning_count(position.rules), sum(position.stores)
+    after = position.sow(move).after
+    won = after.stores[READER] - position.stores[READER]
     own = goal - won + chance.choice((-3, -2, -1, 0, 0, 1))
-    if not won or not 0 <= own < goal or not 0 <= together - own < goal:
+    if not won or not 0 <= own < goal or not 0 <= together - own < goal or after.outcome() is not None:
         return None
     return replace(position, stores=(own, together - own))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 
-from korgool.rules import Position, Side, Sowing
+from korgool.rules import Position, Rules, Side, Sowing
 
 READER = Side.WHITE
 """The side of the reader."""
@@ -143,8 +143,13 @@ def _home(position: Position) -> int:
     return sum(all(drop.side is mover and drop.hole for drop in sowing.drops) for sowing in sowings)
 
 
+def winning_count(rules: Rules) -> int:
+    """The stones in a store that win: the goal, such as 82, or more than half of all where a game has none."""
+    return rules.goal or 1 + rules.total // 2
+
+
 def _needed(position: Position) -> int:
-    return max(0, (position.rules.goal or 1 + position.rules.total // 2) - position.stores[READER])
+    return max(0, winning_count(position.rules) - position.stores[READER])
 
 
 def _most(question: Question, sowing: Sowing) -> bool:
@@ -172,7 +177,7 @@ ASKS: dict[str, tuple[Way, Judge]] = {
     "taken": (Way.CHOICE, lambda _, sowing: _yes(sowing.captured)),
     "made": (Way.CHOICE, lambda _, sowing: _yes(sowing.tuz is not None)),
     "over": (Way.CHOICE, lambda _, sowing: _yes(sowing.outcome is not None)),
-    "reach": (Way.CHOICE, lambda it, sowing: _yes(sowing.after.stores[READER] >= it.position.rules.goal > 0)),
+    "reach": (Way.CHOICE, lambda it, sowing: _yes(sowing.after.stores[READER] >= winning_count(it.position.rules))),
     "turn": (Way.CHOICE, lambda _, sowing: _yes(sowing.extra_turn)),
     "winner": (Way.CHOICE, lambda _, sowing: _winner(sowing)),
     "gain": (Way.CHOICE, lambda it, sowing: gain(it.position, sowing)),

@@ -13,8 +13,7 @@ from korgool.accounts.lookalikes import look
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, refused_error
 from korgool.engine.levels import NUMBERS
-from korgool.rules import GAMES
-from korgool.training.drills import Drill, drills_of
+from korgool.training.drills import Drill
 from korgool.training.lessons import GAME_STOP, MOST_STARS, path_of
 from korgool.training.puzzle import Puzzle
 from korgool.training.puzzle_set import shipped_set
@@ -181,7 +180,7 @@ def read_task(game: str, kind: str, what: str) -> ClassTask:
         case TaskKind.STOP:
             known = [stop.name for stop in path_of(game) if stop.name != GAME_STOP]
         case TaskKind.DRILL:
-            known = [drill.value for drill in drills_of(GAMES[game])]
+            known = [drill.value for drill in Drill]
         case TaskKind.PUZZLES:
             known = ["", *THEMES] if shipped_set(game) else []
         case TaskKind.GAME:

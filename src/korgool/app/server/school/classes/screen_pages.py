@@ -19,8 +19,7 @@ from korgool.app.server.school.classes.views import task_lines
 from korgool.app.words.games import STONE_GAMES
 from korgool.app.words.lessons import DRILL_WORDS
 from korgool.languages import translations
-from korgool.rules import GAMES
-from korgool.training.drills import drills_of
+from korgool.training.drills import Drill
 
 MOST_NAMES = 60
 """Nicknames on the screen; of more their number is told."""
@@ -34,7 +33,7 @@ async def screen_page(
     of = await classes.own(visitor, class_id)
     screen = await classes.screen(of)
     catalogue = translations(language_of(request), of.game in STONE_GAMES)
-    drills = [(drill.value, catalogue.gettext(DRILL_WORDS[drill][0])) for drill in drills_of(GAMES[of.game])]
+    drills = [(drill.value, catalogue.gettext(DRILL_WORDS[drill][0])) for drill in Drill]
     context = _context(request, screen)
     picture = LowBoard.start(of.game) if screen.asked is None else screen.asked.picture()
     return page(request, "class_screen.html", drills=drills, board=picture, **context)

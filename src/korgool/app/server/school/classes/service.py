@@ -32,7 +32,7 @@ from korgool.app.server.school.classes.repository import ClassRepository, new_co
 from korgool.app.server.school.classes.views import certificates_of
 from korgool.languages import LANGUAGES
 from korgool.rules import GAMES
-from korgool.training.drills import Drill, drills_of
+from korgool.training.drills import Drill
 
 T = TypeVar("T")
 _ONE_AT_A_TIME = asyncio.Semaphore(1)
@@ -242,7 +242,7 @@ class ClassService:
         self.repository.change(of.id, {"running": number})
 
     def _ask(self, of: SchoolClass, drill: str) -> None:
-        known = [one.value for one in drills_of(GAMES[of.game])]
+        known = [one.value for one in Drill]
         begun = ScreenQuestions.begin(of.game, Drill(_one_of("drill", drill, tuple(known))))
         self.repository.forget_answers(of.id)
         self.repository.change(of.id, {"drill": begun.stored})

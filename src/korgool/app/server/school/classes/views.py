@@ -12,8 +12,7 @@ from korgool.app.words.games import STONE_GAMES
 from korgool.competition.csv_export import EventTable
 from korgool.engine.levels import NUMBERS
 from korgool.languages import N_, translations
-from korgool.rules import GAMES
-from korgool.training.drills import drills_of
+from korgool.training.drills import Drill
 from korgool.training.lessons import GAME_STOP, path_of
 from korgool.training.puzzle_set import shipped_set
 from korgool.training.themes import THEMES
@@ -93,7 +92,7 @@ def task_choices(game: str, language: str) -> list[tuple[str, list[tuple[str, st
 
 def _known(game: str) -> Iterator[tuple[TaskKind, list[str]]]:
     yield TaskKind.STOP, [stop.name for stop in path_of(game) if stop.name != GAME_STOP]
-    yield TaskKind.DRILL, [drill.value for drill in drills_of(GAMES[game])]
+    yield TaskKind.DRILL, [drill.value for drill in Drill]
     found = shipped_set(game)
     yield TaskKind.PUZZLES, [] if found is None else ["", *(theme for theme in THEMES if found.of_theme(theme))]
     yield TaskKind.GAME, [str(level) for level in NUMBERS]

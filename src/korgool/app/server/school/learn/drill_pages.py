@@ -23,8 +23,8 @@ from korgool.app.words.games import STONE_GAMES
 from korgool.app.words.lessons import DRILL_WORDS
 from korgool.languages import translations
 from korgool.rules import GAMES
-from korgool.training.drills import SECONDS, Drill, drills_of, questions
-from korgool.training.questions import Question, Way
+from korgool.training.drills import SECONDS, Drill, questions
+from korgool.training.questions import Question, Way, winning_count
 
 _QUESTIONS = 40
 """Questions of a drill in the page: more than anybody answers in its time."""
@@ -62,7 +62,7 @@ async def drills_page(request: AnyRequest, game: FromPath[str]) -> Response[str]
         "drills.html",
         game=game,
         board=LowBoard.start(game),
-        drills=[(drill.value, DRILL_WORDS[drill][0]) for drill in drills_of(GAMES[game])],
+        drills=[(drill.value, DRILL_WORDS[drill][0]) for drill in Drill],
         seconds=SECONDS,
         questions=asked,
     )
@@ -73,7 +73,7 @@ def drills_json(game: str, language: str, seed: int) -> str:
     """The questions of all drills of a game as JSON for a script element."""
     made = {
         drill.value: [_told(one, drill, language) for one in questions(game, drill, seed, _QUESTIONS)]
-        for drill in drills_of(GAMES[game])
+        for drill in Drill
     }
     return safe_json(msgspec.to_builtins(made))
 
@@ -82,7 +82,7 @@ def _told(question: Question, drill: Drill, language: str) -> DrillQuestion:
     rules = question.position.rules
     gettext = translations(language, rules.name in STONE_GAMES).gettext
     text = gettext(DRILL_WORDS[drill][1])
-    values = {"hole": question.move, "goal": rules.goal}
+    values = {"hole": question.move, "goal": winning_count(rules)}
     choices = question.answers if question.way is Way.CHOICE else ()
     return DrillQuestion(
         text % values if "%(" in text else text,
