@@ -42,7 +42,10 @@ NOT_HERE = {
     "--trusted-proxy 10.0.0.0/8": "needs two hosts and PostgreSQL; tests/server/test_balancer.py runs them",
     "korgool solve --game mangala --prove proof": "takes 4 GB of memory and of disk",
     "python benchmarks/solve_book.py --sweep emptied --plies 11 --least 34": "takes minutes and a gigabyte",
-    "korgool puzzles make --game toguz --self-play 1716 --seed 55 --puzzles 3000 -o toguz.jsonl": "takes hours",
+    "python -m korgool.training.puzzle_packing work": "takes an hour",
+    "python -m korgool.training.puzzle_packing work --game mangala --games 2 --puzzles 4 --folder sets": (
+        "tests/training/test_puzzle_files.py runs it"
+    ),
     "korgool tables build --game bestemshe --stones 28 --folder tables": "takes hours and 4 GB of memory",
     "python -m korgool.engine.training generate toguz games0.bin --games 20000 --seed 1000000 --nodes 3000 "
     "--processes 2": "takes hours and the `train` extra",

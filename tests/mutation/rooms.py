@@ -67,6 +67,7 @@ ROOMS = {
         ("engine/timing.py", "engine/pace.py"), ("tests/engine/test_timing.py", "tests/engine/test_pace.py")
     ),
     "live": Room(("live/*.py",), ("tests/live",)),
+    "training": Room(("training/*.py",), ("tests/training", "tests/cli/test_puzzles.py"), EDGE_DEAD),
     "server": Room(
         (
             *("app/server/play/*.py", "app/server/storage/*.py", "app/server/http/visitors.py"),

@@ -10,12 +10,13 @@ import pytest
 
 from korgool.rules import GAMES, Position
 from korgool.training.puzzle import Puzzle
+from korgool.training.puzzle_checking import Fault, PuzzleChecker
 from korgool.training.puzzle_journal import Journal, JournalError, task_key
 from korgool.training.puzzle_making import RecordedGame, SelfPlay
 from korgool.training.puzzle_selection import MOST_GREEDY, MOST_QUIET, greedy_chance, select, without_repeats
 from korgool.training.puzzle_set import pack_set, read_set
 from korgool.training.themes import themes_of
-from tests.training.puzzles import CAPTURE, COUNTS, EMPTY, ENDING, FEEDS, NINTH, QUIET, STARVES, TUZ
+from tests.training.puzzles import CAPTURE, COUNTS, ENDING, FEEDS, NINTH, QUIET, STARVES, TUZ
 
 ONES = [replace(one, themes=themes_of(one), rating=200 + 50 * at) for at, one in
         enumerate((QUIET, CAPTURE, TUZ, NINTH, FEEDS, COUNTS, ENDING, STARVES))]  # fmt: skip
@@ -134,20 +135,63 @@ def test_two_commands_do_not_write_into_one_journal(tmp_path: Path) -> None:
             assert len(another) == 0
 
 
-def test_packing_leaves_out_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from korgool.training.puzzle import write_puzzles
+def test_a_rebuilt_set_is_chosen_judged_and_the_same_after_an_interruption(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from korgool.training import puzzle_packing
+
+    command = ["--game", "mangala", "--games", "2", "--puzzles", "4", "--folder"]
+    puzzle_packing.main([str(tmp_path / "work"), *command, str(tmp_path / "one")])
+    told = capsys.readouterr().out
+    whole = (tmp_path / "one" / "mangala.puzzles").read_bytes()
+    chosen = list(read_set(whole))
+    assert len(chosen) == 4
+    assert f"mangala: 4 puzzles, {len(whole)} bytes" in told
+    assert {one.source.split(",")[0] for one in chosen} == {"self-play 55"}
+
+    right = PuzzleChecker.faults
+    judged: list[str] = []
+
+    def faults(checker: PuzzleChecker, puzzle: Puzzle) -> list[Fault]:
+        judged.append(puzzle.id)
+        if len(judged) == 3:
+            raise KeyboardInterrupt
+        return right(checker, puzzle)
+
+    monkeypatch.setattr(PuzzleChecker, "faults", faults)
+    again = [str(tmp_path / "again"), *command, str(tmp_path / "new" / "two")]
+    with pytest.raises(KeyboardInterrupt):
+        puzzle_packing.main(again)
+    assert not (tmp_path / "new" / "two").exists()
+    puzzle_packing.main(again)
+    assert (tmp_path / "new" / "two" / "mangala.puzzles").read_bytes() == whole
+    assert judged.count(judged[0]) == 1  # what was judged before the interruption is not judged again
+
+
+def test_what_the_judge_refuses_is_left_out_and_another_is_chosen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from korgool.training import puzzle_packing
+
+    plan = puzzle_packing.Plan(2, 3)
+    first = puzzle_packing.make_set("mangala", plan, tmp_path / "work", say=print)
+    monkeypatch.setattr(
+        PuzzleChecker,
+        "faults",
+        lambda _, puzzle: [Fault(1, "it is bent")] if puzzle == first[0] else [],
+    )
+    (tmp_path / "work" / "mangala.journal").unlink()
+    second = puzzle_packing.make_set("mangala", plan, tmp_path / "work", say=print)
+    assert first[0] not in second
+    assert len(second) == 3
+    assert f"{first[0].id}: ply 1: it is bent" in capsys.readouterr().out
+
+
+def test_a_rebuild_ends_with_a_sentence(tmp_path: Path) -> None:
     from korgool.training.puzzle_packing import main
 
-    right = replace(ENDING, themes=themes_of(ENDING), rating=200, gap=34.0)
-    bent = replace(EMPTY, moves=((1,),), rating=100)
-    source = tmp_path / "set.jsonl"
-    source.write_bytes(b"".join(write_puzzles([right, replace(bent, themes=themes_of(bent))])))
-    main([str(source), "--folder", str(tmp_path / "sets")])
-    assert [path.name for path in (tmp_path / "sets").iterdir()] == ["toguz.puzzles"]
-    assert list(read_set((tmp_path / "sets" / "toguz.puzzles").read_bytes())) == [right]
-    told = capsys.readouterr()
-    assert bent.id in told.err
-    assert "toguz: 1 puzzles" in told.out
-    source.write_text("{}\n")
-    with pytest.raises(SystemExit, match="line 1"):
-        main([str(source), "--folder", str(tmp_path / "sets")])
+    (tmp_path / "mangala.journal").write_text("my notes\n")
+    for words in (["--game", "mangala"], ["--game", "toguz", "--games", "0"]):
+        with pytest.raises(SystemExit, match="korgool: "):
+            main([str(tmp_path), *words, "--folder", str(tmp_path / "sets")])
+    assert not (tmp_path / "sets").exists()

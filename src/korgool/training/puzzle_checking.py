@@ -105,13 +105,13 @@ class PuzzleChecker:
         proven = all(line.exact or 1 in (line.win, line.loss) for line in lines)
         wrong = next((line.move for line in best if line.move not in accepted), None)
         least, others = points_of(best[-1]), points_of(rest)
-        if wrong is not None:
-            return f"hole {wrong} is better than what is accepted"
-        if puzzle.proof == "exact" and not proven:
+        if puzzle.proof == "exact" and not proven and (wrong is None or not self._search.learned):
             step = self._search.only_moves(position)
-            proven = step is not None and step.exact
+            proven = step is not None and step.exact and step.accepted == accepted
             if not proven:
                 return "this is not proven by tables or by search"
+        elif wrong is not None:
+            return f"hole {wrong} is better than what is accepted"
         if not (proven and least > others) and gap < LEAST_GAP - (0 if proven else self._slack):
             return f"the best other move is {gap:.1f} stones worse, and {LEAST_GAP:.0f} are needed"
         if least < others or (not proven and least < 0.25) or (proven and least < 0.5):

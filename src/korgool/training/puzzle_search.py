@@ -1,8 +1,9 @@
 """Search for puzzles: whether one move of a position is clearly the best, and how surely that is known.
 
 A position passes three searches before it counts: a quick one, one with 20 times the nodes, and one with other
-settings (the evaluation by hand; or, in a game that has no other one, without pruning). Where tables or the solver of
-mangala know every move, no search is asked.
+settings (the evaluation by hand, without tables); mangala with the castle, where these three agree on what is wrong
+more often, has a fourth one with many more nodes. Where tables or the solver of mangala know every move, no search is
+asked; a game without a learned evaluation has what is proven alone.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ QUICK_NODES = 6_000
 SURE_NODES = 20 * QUICK_NODES
 """Nodes of the second and the third search."""
 UNLEARNED = 4
-"""So many times the nodes are visited in a game without a learned evaluation, which sees less."""
+"""So many times the nodes are visited in a game without a learned evaluation, to follow both moves to the end."""
+DEEP_NODES = {"castle": 8 * SURE_NODES}
+"""Nodes of a fourth search, in games where one is needed."""
 MARGIN = 1.0
 """Stones by which the second search has to see a larger gap than the first, because later ones see a smaller one."""
 SOLVED_STONES = 26
@@ -33,6 +36,7 @@ DECIDED = 0.95
 """Points that the second best move may promise at most: with more, the game is decided and the gap is no task."""
 MOST_ACCEPTED = 2
 _SURE_MIB = 4
+_DEEP_MIB = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +70,13 @@ class PuzzleSearch:
     def __init__(self, rules: Rules, tables: Tables | None, *, nodes: int = SURE_NODES) -> None:
         self.rules = rules
         self.learned = default(rules) is not None
-        """True where there is a learned evaluation, without which searches that agree prove nothing."""
+        """True where there is a learned evaluation. Without one, searches agreed on what was wrong in four of ten."""
         self.nodes = nodes if self.learned else nodes * UNLEARNED
         self._tables = tables
         self.quick = Engine(rules, table_mib=1, tables=tables)
         self._sure = Engine(rules, table_mib=_SURE_MIB, tables=tables)
-        self._unlike = Engine(rules, table_mib=_SURE_MIB, network=None, tables=None)
+        self._unlike = Engine(rules, table_mib=_SURE_MIB, network=None, tables=None) if self.learned else None
+        self._deep = Engine(rules, table_mib=_DEEP_MIB, tables=tables) if rules.name in DEEP_NODES else None
         self._solver = Solver(rules, workers=1) if refusal(rules) is None else None
 
     def exact_values(self, position: Position) -> dict[int, int] | None:
@@ -117,14 +122,20 @@ class PuzzleSearch:
         found = step_of(two_lines(self._sure, position, self.nodes))
         if found is None or found.accepted != first.accepted:
             return None
-        if found.gap < LEAST_GAP + MARGIN and not found.exact:
-            return None
         if found.exact:
             return found
-        other = two_lines(self._unlike, position, self.nodes, no_pruning=not self.learned)
+        if self._unlike is None or found.gap < LEAST_GAP + MARGIN:
+            return None
+        other = two_lines(self._unlike, position, self.nodes)
         if other[0].move != found.accepted[0] or _gap(other) < LEAST_GAP:
             return None
-        return Step(found.accepted, min(first.gap, found.gap, _gap(other)), False, found.goal)
+        gap = min(first.gap, found.gap, _gap(other))
+        if self._deep is None:
+            return Step(found.accepted, gap, False, found.goal)
+        last = step_of(two_lines(self._deep, position, DEEP_NODES[self.rules.name]))
+        if last is None or last.accepted != found.accepted:
+            return None
+        return last if last.exact else Step(last.accepted, min(gap, last.gap), False, last.goal)
 
     def answer(self, position: Position) -> int:
         """The best move of the opponent."""
@@ -180,10 +191,10 @@ def _gap(lines: Sequence[Line]) -> float:
     return lines[0].evaluation - lines[1].evaluation
 
 
-def two_lines(engine: Engine, position: Position, nodes: int, *, no_pruning: bool = False) -> tuple[Line, ...]:
+def two_lines(engine: Engine, position: Position, nodes: int) -> tuple[Line, ...]:
     """The two best moves of a search that begins with nothing remembered."""
     engine.clear()
-    return engine.analyse(position, Limits(nodes=nodes), lines=2, exact_depth=no_pruning).lines
+    return engine.analyse(position, Limits(nodes=nodes), lines=2).lines
 
 
 def _sign(value: float) -> int:
