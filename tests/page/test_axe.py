@@ -20,6 +20,8 @@ READING = [
     "/learn",
     "/puzzle",
     "/puzzles",
+    "/puzzles/toguz/rated",
+    "/puzzles/mangala/run",
     "/studies",
     "/rules/toguz",
     "/rules/castle",

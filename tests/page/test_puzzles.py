@@ -70,7 +70,7 @@ def test_the_puzzle_of_the_day_is_missed_found_and_shared(table: NewTable) -> No
     expect(page.locator("#about")).to_contain_text(f"Difficulty {task['rating']}")
     page.locator("#next").click()
     expect(page.locator("#end-title")).to_have_text("Solved!")
-    expect(page.locator("#streak")).to_contain_text("1 day in a row.")
+    expect(page.locator("#streak")).to_have_text("1 day in a row. One missed day a week is forgiven.")
     page.evaluate("navigator.share = undefined")
     page.locator("#share").click()
     expect(page.locator("#shared")).not_to_be_empty()
@@ -94,6 +94,22 @@ def test_the_answer_is_shown_and_counts_as_shown(table: NewTable) -> None:
     expect(page.locator("#marks [data-mark]")).to_have_count(0)
     solve(page, task := task_now(page))
     expect(page.locator("#marks [data-mark=first]")).to_have_count(len(task["steps"]))
+
+
+def test_a_day_whose_answer_was_shown_is_not_in_the_row(table: NewTable) -> None:
+    board = table(PHONE, reduced_motion="reduce", locale="ru")
+    page = board.page
+    page.goto(f"{board.address}/puzzle?game=castle")
+    task = task_now(page)
+    wrong = next(hole for hole in task["steps"][0]["moves"] if int(hole) not in task["steps"][0]["right"])
+    expect(page.locator("#puzzle-board[data-ready]")).to_be_visible()
+    page.locator(f'.hole-button[data-side="white"][data-hole="{wrong}"]').click(delay=50)
+    expect(page.locator("#verdict")).to_contain_text(re.compile(f"^Не лунка {wrong}.* Попробуйте ещё раз.$"))
+    page.locator("#show").click()
+    expect(page.locator("#next")).to_be_visible(timeout=30_000)
+    page.locator("#next").click()
+    expect(page.locator("#streak")).to_have_text("Один пропущенный день в неделю прощается.")
+    expect(page.locator("#week [data-solved]")).to_have_count(0)
 
 
 def test_a_theme_goes_on_where_the_device_left_it(table: NewTable) -> None:

@@ -135,9 +135,9 @@ function showWeek() {
     return item;
   }));
   const streak = streakOf(days, day);
-  const row = ngettext("%(n)s day in a row.", "%(n)s days in a row.", streak, { n: streak });
+  const row = streak ? ngettext("%(n)s day in a row.", "%(n)s days in a row.", streak, { n: streak }) : "";
   const forgiven = gettext("One missed day a week is forgiven.");
-  byId("streak").textContent = `${row} ${forgiven}`;
+  byId("streak").textContent = `${row} ${forgiven}`.trim();
 }
 
 function share() {

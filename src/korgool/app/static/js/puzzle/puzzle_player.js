@@ -135,7 +135,8 @@ export class PuzzlePlayer {
     const { why, answer } = this.#step.wrong[hole];
     this.#wrong = true;
     const against = why ? gettext("Not hole %(hole)s: %(why)s.", { hole, why }) : gettext("Not hole %(hole)s.", { hole });
-    this.#say(`${against} ${gettext("Try again.")}`, "wrong");
+    const again = gettext("Try again.");
+    this.#say(`${against} ${again}`, "wrong");
     for (const move of answer) if (!(await this.#pause(BEFORE, run)) || !(await this.#play(move, run))) return;
     if (await this.#pause(LOOK, run)) this.#ask(null);
   }
