@@ -32,9 +32,9 @@ STORE = """cards => {
   }
 }"""
 REMEMBER = """async histories => {
-  const { remember } = await import("/static/js/mistakes/fsrs.js");
+  const { reviewMemory } = await import("/static/js/mistakes/fsrs.js");
   return histories.map(history => history.reduce((all, [at, grade]) => {
-    all.push(remember(all.at(-1) ?? null, grade, at));
+    all.push(reviewMemory(all.at(-1) ?? null, grade, at));
     return all;
   }, []));
 }"""

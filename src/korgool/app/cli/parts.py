@@ -5,8 +5,7 @@ from __future__ import annotations
 PARTS: dict[str, tuple[str, ...]] = {
     "serve": (
         *("litestar", "jinja2", "markupsafe", "uvicorn", "h11", "websockets", "sqlalchemy", "alembic", "argon2"),
-        "webauthn",
-        "PIL",
+        *("webauthn", "PIL", "fsrs"),
     ),
     "event": ("gacrux", "openpyxl"),
     "print": ("typst", "segno", "babel", "resvg_py"),

@@ -15,7 +15,7 @@ const MOST = 5;
 const part = byId("class-part");
 
 /** Remember the tasks. */
-function remember() {
+function storeTasks() {
   const data = part.querySelector("#class-tasks");
   if (!data?.textContent) return;
   const { id, ...rest } = JSON.parse(data.textContent);
@@ -30,10 +30,10 @@ function showWaiting() {
   line.textContent = count ? gettext("Not sent yet: %(n)s. It is sent as soon as there is a network.", { n: count }) : "";
 }
 
-remember();
+storeTasks();
 showWaiting();
 document.addEventListener("classreported", showWaiting);
-new MutationObserver(remember).observe(part, { childList: true, subtree: true, characterData: true });
+new MutationObserver(storeTasks).observe(part, { childList: true, subtree: true, characterData: true });
 const tag = () => part.querySelector("[data-tag]")?.getAttribute("data-tag") ?? "";
 keepFresh(part, () => `${part.dataset.address}?known=${tag()}&wait=${WAIT}`, PAUSE, () => {}, 1000 * (WAIT + 5));
 

@@ -67,7 +67,7 @@ function interval(stability) {
  * @param {number} at milliseconds since 1970, not before the last answer
  * @returns {Memory}
  */
-export function remember(memory, grade, at) {
+export function reviewMemory(memory, grade, at) {
   const days = memory ? Math.floor((at - memory.last) / DAY) : 0;
   const stability = Math.max(0.001, !memory ? W[grade - 1]
     : days < 1 ? sameDayStability(memory.stability, grade) : laterStability(memory, days, grade));

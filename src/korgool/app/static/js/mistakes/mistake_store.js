@@ -6,7 +6,7 @@
  * stay here until it has taken them.
  */
 
-import { remember } from "./fsrs.js";
+import { reviewMemory } from "./fsrs.js";
 
 /** @typedef {import("./fsrs.js").Memory} Memory */
 /** @typedef {import("./fsrs.js").Grade} Grade */
@@ -119,7 +119,7 @@ export function cardsOf(who) {
   }
   for (const { card, grade, at } of answersOf(who)) {
     const one = cards.get(card);
-    if (one) one.memory = remember(one.memory, grade, Math.max(at, one.memory?.last ?? 0));
+    if (one) one.memory = reviewMemory(one.memory, grade, Math.max(at, one.memory?.last ?? 0));
   }
   return [...cards.values()].sort((one, other) => other.card.lost - one.card.lost || other.card.stones - one.card.stones);
 }
@@ -221,7 +221,7 @@ export function takeIn(who, cards, sent, refused, seen) {
 export const seenOf = (who) => Number(read(SEEN + who)?.seen) || 0;
 
 /** Give an account the cards and answers of the visitor of this device. @param {string} who */
-export function takeOver(who) {
+export function adoptVisitorCards(who) {
   for (const place of places(`${CARDS}.`)) {
     const one = read(place);
     const to = one?.card?.id && cardPlace(who, one.card.id);

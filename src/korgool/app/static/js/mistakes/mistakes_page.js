@@ -9,7 +9,7 @@ import { gettext, ngettext, speakOf, words } from "../site/translations.js";
 import { PuzzlePlayer } from "../puzzle/puzzle_player.js";
 import { bindPaper } from "./mistake_paper.js";
 import { showCards } from "./mistake_list.js";
-import { answersOf, cardsOf, dueCards, forgetOthers, forgetVisitor, nextDue, owner, storeAnswer, switchCard, takeOver } from "./mistake_store.js";
+import { answersOf, cardsOf, dueCards, forgetOthers, forgetVisitor, nextDue, owner, storeAnswer, switchCard, adoptVisitorCards } from "./mistake_store.js";
 import { syncMistakes } from "./mistake_sync.js";
 import { taskOf } from "./mistake_task.js";
 
@@ -162,7 +162,7 @@ function askVisitors() {
   byId("take-over-text").textContent = ngettext("This device has %(n)s mistake from before you signed in.", "This device has %(n)s mistakes from before you signed in.", cards, { n: cards });
 }
 byId("take").addEventListener("click", async () => {
-  takeOver(who);
+  adoptVisitorCards(who);
   askVisitors();
   await sync();
   showList();
