@@ -73,6 +73,9 @@ def test_a_study_is_made_of_a_file_and_read_by_link(tmp_path: Path, database: st
         assert (again.title, again.author, len(again.chapters)) == ("Биринчи жүрүш", "Aibek", 2)
         assert [one.text for one in again.chapters] == [one["record"] for one in found["chapters"]]
         assert [one["chapters"] for one in await author.told("GET", "/api/studies")] == [2]
+        listed = await author.client.get("/studies", headers={"accept": "text/html"})
+        assert "Биринчи жүрүш" in listed.text
+        assert ">2 chapters<" in listed.text
         page = await reader.client.get(study.removeprefix("/api"), headers={"accept": "text/html"})
         assert page.status_code == 200
         assert "Тутуу" in page.text
