@@ -107,9 +107,12 @@ class PuzzleChecker:
         least, others = points_of(best[-1]), points_of(rest)
         if puzzle.proof == "exact" and not proven and (wrong is None or not self._search.learned):
             step = self._search.only_moves(position)
-            proven = step is not None and step.exact and step.accepted == accepted
-            if not proven:
+            if step is None or not step.exact or step.accepted != accepted:
                 return "this is not proven by tables or by search"
+            proven = True
+            if wrong is not None:  # a proof tells more than this search
+                gaps[-1] = step.gap
+                return None
         elif wrong is not None:
             return f"hole {wrong} is better than what is accepted"
         if not (proven and least > others) and gap < LEAST_GAP - (0 if proven else self._slack):
