@@ -13,6 +13,7 @@ import pytest
 from korgool.app.server.limits import ServiceLimits
 from korgool.app.server.limits.token_bucket import Rate
 from korgool.app.server.school.puzzles.repository import JudgedAnswer, PuzzleRepository
+from korgool.app.server.school.puzzles.service import RUN_LENGTH
 from korgool.app.server.school.puzzles.tasks import of_the_day, today
 from korgool.glicko import Glicko, updated
 from korgool.training.puzzle import Puzzle
@@ -138,11 +139,14 @@ def test_days_runs_export_and_deletion(tmp_path: Path, database: str | None) -> 
         worse = {"game": "toguz", "answers": run[:1]}
         assert await ann.told("POST", RUNS, worse) == {"solved": 1, "best": 4}
         assert await ann.told("POST", RUNS, {"game": "mangala", "answers": run}) == {"solved": 0, "best": 0}
+        # No run has more puzzles than a page gives, whatever is sent.
+        forged = {"game": "bestemshe", "answers": [answer(one, right(one)) for one in puzzles("bestemshe")[:200]]}
+        assert await ann.told("POST", RUNS, forged) == {"solved": RUN_LENGTH, "best": RUN_LENGTH}
         assert (await ann.told("GET", "/api/puzzles/toguz"))["best_run"] == 4
         stored = (await ann.told("GET", "/api/account/export"))["tables"]
         assert len(stored["puzzle_days"]) == 3
         assert len(stored["puzzle_answers"]) == 3
-        assert {row["best_run"] for row in stored["puzzle_standings"]} == {4}
+        assert {row["best_run"] for row in stored["puzzle_standings"]} == {4, RUN_LENGTH}
         await ann.told("DELETE", "/api/account")
         assert repository.days(account) == {}
         assert repository.answered(account, "castle") == frozenset()
@@ -196,6 +200,18 @@ def test_too_many_answers_wait(tmp_path: Path) -> None:
         assert refused.status_code == 429
         assert int(refused.headers["retry-after"]) > 1
         assert (await ann.told("GET", "/api/puzzles/toguz"))["answers"] == 50
+
+    on_site(tmp_path, test, limits=limits)
+
+
+def test_a_stranger_asks_for_few_runs_in_a_row(tmp_path: Path) -> None:
+    limits = ServiceLimits(address_boards=Rate(1, "min", 20))
+
+    async def test(site: Site) -> None:
+        stranger = site.browser(accept="text/html")
+        found = [(await stranger.client.get("/puzzles/bestemshe/run")).status_code for _ in range(3)]
+        assert found == [200, 200, 429]
+        assert (await stranger.client.get("/puzzles/bestemshe")).status_code == 200
 
     on_site(tmp_path, test, limits=limits)
 

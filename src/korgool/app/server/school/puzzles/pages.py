@@ -17,7 +17,7 @@ from litestar.params import FromPath, FromQuery
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.principal import Principal
-from korgool.app.server.http.dependencies import ThePrincipal
+from korgool.app.server.http.dependencies import TheCaller, ThePrincipal
 from korgool.app.server.http.responses import AnyRequest, embeddable, language_of, page
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.play.dependencies import TheGameRegistry
@@ -168,10 +168,10 @@ async def rated_puzzles(
 
 @get("/puzzles/{game:str}/run", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def timed_run(
-    request: AnyRequest, game: FromPath[str], principal: ThePrincipal, puzzles: ThePuzzles
+    request: AnyRequest, game: FromPath[str], principal: ThePrincipal, puzzles: ThePuzzles, caller: TheCaller
 ) -> Response[str]:
     """As many puzzles as possible by the clock, each a little harder than the one before."""
-    chosen = await puzzles.for_run(game)
+    chosen = await puzzles.for_run(game, caller)
     solver = await solver_of(principal, puzzles, game)
     return page(
         request,

@@ -89,6 +89,8 @@ class PuzzleService:
     async def run(self, account: str, game: str, answers: Sequence[PuzzleAnswer], caller: Caller) -> tuple[int, int]:
         """Judge a timed run. Returns the puzzles solved before the third mistake, and the most of the account.
 
+        Of more than `RUN_LENGTH` puzzles, which no run has, the first ones count.
+
         Raises:
             ApiError: 404, there is no such game.
             RateLimitError: there were too many.
@@ -115,13 +117,18 @@ class PuzzleService:
             self._ratings[game] = known
         return known[1]
 
-    async def for_run(self, game: str) -> list[Puzzle]:
+    async def for_run(self, game: str, caller: Caller) -> list[Puzzle]:
         """The puzzles of `RUNS` timed runs, each from the easiest to the hardest, by lot.
 
         Raises:
             ApiError: 404, there is no such game.
+            RateLimitError: the session or the address has asked for too many: each puzzle may take a search.
         """
-        puzzles, ratings = puzzles_of(game), await self.ratings_of(game)
+        puzzles = puzzles_of(game)
+        cost = RUNS * RUN_LENGTH / SERIES
+        if wait := self._rate_limiter.spend_both(("session_boards", "address_boards"), caller, cost):
+            raise RateLimitError(errors.TOO_MANY_BOARDS, wait)
+        ratings = await self.ratings_of(game)
         return await asyncio.to_thread(_for_run, puzzles, ratings, self._random)
 
     async def near(self, game: str, rating: float, account: str | None = None) -> list[Puzzle]:
@@ -192,7 +199,7 @@ def _solved_in_run(game: str, answers: Sequence[PuzzleAnswer]) -> int:
         except ValueError:
             right = False
         solved, mistakes = solved + right, mistakes + (not right)
-        if mistakes == MISTAKES:
+        if mistakes == MISTAKES or len(seen) == RUN_LENGTH:
             break
     return solved
 
