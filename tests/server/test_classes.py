@@ -14,7 +14,8 @@ import pytest
 from sqlalchemy import select, update
 
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.limits import OFF
+from korgool.app.server.limits import OFF, ServiceLimits
+from korgool.app.server.limits.token_bucket import Rate
 from korgool.app.server.school.classes.model import DAY_MS, puzzles_of
 from korgool.app.server.school.classes.questions import ScreenQuestions
 from korgool.app.server.school.classes.repository import KEPT_DAYS, ClassRepository
@@ -423,6 +424,7 @@ def test_huge_and_strange_bodies(tmp_path: Path) -> None:
         wrong: tuple[dict[str, Any], ...] = (
             {"id": "x" * 41, "task": 1},
             {"id": "", "task": 1},
+            {"id": "a\0b", "task": 1},  # which PostgreSQL does not take
             {"id": "a", "task": -1},
             {"id": "a", "task": 1, "x": 1},
         )
@@ -439,3 +441,21 @@ def test_huge_and_strange_bodies(tmp_path: Path) -> None:
             assert (await room.act("add-task", task=task)).status_code == 422, task
 
     on_site(tmp_path, test)
+
+
+def test_reports_and_certificates_have_limits(tmp_path: Path) -> None:
+    limits = ServiceLimits(session_puzzles=Rate(1, "min", 5), session_boards=Rate(1, "min", 2))
+
+    async def test(site: Site) -> None:
+        room = await make_room(site)
+        await room.act("add-task", task="drill:landing")
+        child = await room.child("Ann")
+        some = [{"id": str(number), "task": 1, "value": number} for number in range(5)]
+        assert (await room.report(child, 1, *some)).status_code == 200
+        refused = await room.report(child, 1, {"id": "late", "task": 1, "value": 9})
+        assert refused.status_code == 429  # the device keeps it and sends it again
+        assert len(rows(site, class_results)) == 5
+        printed = [await room.trainer.client.get(f"/classes/{room.id}/certificates") for _ in range(2)]
+        assert [one.status_code for one in printed] == [200, 429]
+
+    on_site(tmp_path, test, limits=limits)

@@ -120,7 +120,8 @@ ABOUT = {
     "session_boards": "requests of an analysis board, and of mistakes that come back; each 250 plies, and each 20 "
     "cards and answers, count as one more, and each 2 plies of an animated picture; timed runs of puzzles are ten",
     "address_boards": "the same",
-    "session_puzzles": "answers to puzzles that an account has counted; a timed run is one more",
+    "session_puzzles": "answers to puzzles that an account has counted, and reports of a device to a class; "
+    "a timed run is one more",
     "address_puzzles": "the same",
     "session_waiting": "requests of an analysis board that wait for the engine at once",
     "address_waiting": "the same",

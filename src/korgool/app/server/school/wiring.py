@@ -48,7 +48,8 @@ def school_services(
         "puzzles": PuzzleService(PuzzleRepository(transactions), game_registry.rate_limiter),
         "classes": ClassService(classes, game_registry.rate_limiter, news),
         "class_attendance": ClassAttendance(
-            classes, LoginAttempts(transactions), limits, news, game_registry.waiting_places
+            *(classes, LoginAttempts(transactions), limits, news),
+            *(game_registry.waiting_places, game_registry.rate_limiter),
         ),
         "studies": StudyService(StudyRepository(transactions), authentication.people, game_registry),
     }

@@ -9,7 +9,7 @@ from litestar import Router, post
 from litestar.params import JSONBody, PathParameter
 
 from korgool.accounts import Action
-from korgool.app.server.http.dependencies import TheVisitor, check_body
+from korgool.app.server.http.dependencies import TheCaller, TheVisitor, check_body
 from korgool.app.server.http.openapi import refusals
 from korgool.app.server.school.classes.attendance import MOST_AT_ONCE, Reported
 from korgool.app.server.school.classes.child_pages import TheClassAttendance
@@ -29,7 +29,7 @@ class ReportMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         tries: of a puzzle the holes that were tried, for each move to find.
     """
 
-    id: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    id: Annotated[str, msgspec.Meta(pattern="^[!-~]{1,40}$")]
     task: _Number
     part: _Number = 0
     value: _Number = 0
@@ -72,11 +72,12 @@ async def report(
     class_id: Annotated[str, PathParameter(description="id of the class", max_length=40)],
     data: JSONBody[ReportsMessage],
     visitor: TheVisitor,
+    caller: TheCaller,
     class_attendance: TheClassAttendance,
 ) -> ReportsTaken:
     """Report lessons, drills and puzzles that were tasks. Games report themselves. What is no task is left out."""
     reports = [Reported(one.id, one.task, one.part, one.value, one.tries) for one in data.reports]
-    await class_attendance.report(visitor, class_id, data.member, reports)
+    await class_attendance.report(visitor, class_id, data.member, reports, caller)
     return ReportsTaken(len(reports))
 
 

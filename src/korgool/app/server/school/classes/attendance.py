@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.limits import Caller, ServiceLimits
+from korgool.app.server.limits import Caller, RateLimiter, ServiceLimits
 from korgool.app.server.people.sign_in.login_attempts import LoginAttempts
 from korgool.app.server.play.personal_news import LOOK_AGAIN, PersonalNews, WaitingPlaces
 from korgool.app.server.school.classes.model import (
@@ -84,6 +84,7 @@ class ClassAttendance:
         limits: how many wrong codes one address may try.
         news: tells those who wait that something has changed in a class.
         places: those in which callers wait.
+        rate_limiter: counts reports with answers to puzzles.
     """
 
     def __init__(
@@ -93,12 +94,14 @@ class ClassAttendance:
         limits: ServiceLimits,
         news: PersonalNews,
         places: WaitingPlaces,
+        rate_limiter: RateLimiter,
     ) -> None:
         self._repository = repository
         self._attempts = attempts
         self._limits = limits
         self._news = news
         self._places = places
+        self._rate_limiter = rate_limiter
 
     async def of(self, who: str | None) -> list[SchoolClass]:
         """The classes that somebody is in and that have not ended."""
@@ -134,7 +137,7 @@ class ClassAttendance:
         of, member = await self.place(who, id_)
         await asyncio.to_thread(self._repository.remove, of.id, member.number)
 
-    async def report(self, who: str | None, id_: str, number: int, reports: Sequence[Reported]) -> None:
+    async def report(self, who: str | None, id_: str, number: int, reports: Sequence[Reported], caller: Caller) -> None:
         """Store what a child has done; puzzles are judged here. What belongs to no task of the class is left out.
 
         Args:
@@ -142,10 +145,14 @@ class ClassAttendance:
             id_: the class.
             number: the child for whom the device has kept it.
             reports: what was done.
+            caller: who asks.
 
         Raises:
             ApiError: they are not in this class, another child is on this device now, or the class has ended.
+            RateLimitError: the device or the address has sent too many; they may be sent again.
         """
+        if wait := self._rate_limiter.spend_both(("session_puzzles", "address_puzzles"), caller, len(reports)):
+            raise RateLimitError(errors.TOO_MANY_ANSWERS, wait)
         of, member = await self.place(who, id_)
         if member.number != number:
             raise ApiError(409, errors.OTHER_MEMBER)

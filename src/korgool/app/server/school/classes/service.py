@@ -37,6 +37,8 @@ from korgool.training.drills import Drill
 T = TypeVar("T")
 _ONE_AT_A_TIME = asyncio.Semaphore(1)
 """Typesetting takes a processor."""
+_CERTIFICATES = 10
+"""Certificates that cost as much as a request without any."""
 LONGEST_DAYS, USUAL_DAYS = 366, 120
 """Days from now until a class ends: at most, and where nothing else is said."""
 CODE_DAYS = 1
@@ -132,16 +134,20 @@ class ClassService:
         """Everything that the screen of a class shows."""
         return await asyncio.to_thread(self._screen, of)
 
-    async def certificates(self, of: SchoolClass, number: int = 0) -> bytes:
+    async def certificates(self, of: SchoolClass, caller: Caller, number: int = 0) -> bytes:
         """Certificates as PDF, in the language of the class: of all children who have done something, or of one.
 
         Raises:
             ApiError: 422, there is nothing to print; 501, this server cannot print.
+            RateLimitError: the trainer or the address has printed too much.
         """
         sheet = await self.sheet(of)
         children = await asyncio.to_thread(certificates_of, sheet, of.language, number)
         if not children:
             raise ApiError(422, errors.NOTHING_DONE)
+        cost = 1 + len(children) / _CERTIFICATES
+        if wait := self._rate_limiter.spend_both(("session_boards", "address_boards"), caller, cost):
+            raise RateLimitError(errors.TOO_MANY_CHANGES, wait)
         today = datetime.fromtimestamp(now_ms() / 1000, UTC).date().isoformat()
         try:
             async with _ONE_AT_A_TIME:

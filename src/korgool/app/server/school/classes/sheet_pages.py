@@ -10,7 +10,7 @@ from litestar.params import FromPath, FromQuery
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.http.dependencies import KnownVisitor
+from korgool.app.server.http.dependencies import KnownVisitor, TheCaller
 from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.school.classes.model import Sheet
 from korgool.app.server.school.classes.pages import TheClasses
@@ -54,11 +54,15 @@ async def results_file(
 
 @get("/classes/{class_id:str}/certificates", action=Action.TEACH, include_in_schema=False)
 async def certificates(
-    class_id: FromPath[str], visitor: KnownVisitor, classes: TheClasses, number: FromQuery[int] = 0
+    class_id: FromPath[str],
+    visitor: KnownVisitor,
+    classes: TheClasses,
+    caller: TheCaller,
+    number: FromQuery[int] = 0,
 ) -> Response[bytes]:
     """Certificates as PDF, of all children or of one."""
     of = await classes.own(visitor, class_id)
-    made = await classes.certificates(of, number)
+    made = await classes.certificates(of, caller, number)
     headers = {"content-disposition": f'inline; filename="class-{of.id}-certificates.pdf"'}
     return Response(made, media_type="application/pdf", headers=headers)
 
