@@ -7,10 +7,22 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import create_engine, event
+from sqlalchemy.pool import StaticPool
 
-from korgool.app.server.school.studies.repository import MOST_STUDIES
+from korgool.app.server.people.transactions import PeopleTransactions
+from korgool.app.server.school.studies.repository import MOST_RECORDS, MOST_STUDIES, StudyRepository
+from korgool.app.server.storage.schema import metadata
 from korgool.app.words.people import WORDING
-from korgool.training.study import LONGEST_CHAPTER, MOST_CHAPTERS, read_study
+from korgool.training.study import (
+    LONGEST_CHAPTER,
+    LONGEST_STUDY,
+    LONGEST_TITLE,
+    MOST_CHAPTERS,
+    Chapter,
+    Study,
+    read_study,
+)
 
 from .members import PASSWORD, Browser, Site, on_site
 from .support import Json, postgresql_database
@@ -78,6 +90,7 @@ def test_a_study_is_made_of_a_file_and_read_by_link(tmp_path: Path, database: st
         assert ">2 chapters<" in listed.text
         page = await reader.client.get(study.removeprefix("/api"), headers={"accept": "text/html"})
         assert page.status_code == 200
+        assert '<meta name="robots" content="noindex">' in page.text, "an address that is given on is no secret to all"
         assert "Тутуу" in page.text
 
     on_site(tmp_path, test, database)
@@ -127,6 +140,9 @@ def test_two_tabs_do_not_overwrite_each_other(tmp_path: Path, database: str | No
         assert (await refusal(author, "PUT", study, {**head, "chapters": [1, 2]}))[0] == 409
         assert (await refusal(author, "PUT", study, {**head, "version": 3, "chapters": [1]}))[0] == 409
         now = (await author.told("GET", study))["version"]
+        beyond = f"{study}/chapters/{10**20}"  # which no database holds
+        assert (await refusal(author, "PUT", beyond, saved(first)))[0] == 400
+        assert (await refusal(author, "DELETE", f"{beyond}?version=1"))[0] == 400
         for order in ([1], [1, 1], [1, 2, 3]):
             assert (await refusal(author, "PUT", study, {**head, "version": now, "chapters": order}))[0] == 422
         await author.told("DELETE", f"{study}/chapters/2?version=1")
@@ -280,3 +296,38 @@ def test_studies_go_with_their_account(tmp_path: Path) -> None:
         assert b"Vanishingword" not in stored
 
     on_site(tmp_path, test)
+
+
+def test_the_longest_study_with_the_longest_titles_has_a_file(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        author = site.browser()
+        await author.sign_up("Aibek")
+        title = "\U0001f40e" * LONGEST_TITLE
+        head = "".join(f'[{tag} "{title}"]\n' for tag in ("StudyName", "Annotator", "ChapterName"))
+        longest = MOST_RECORDS // MOST_CHAPTERS - 60
+        study = await made(author, f"{head}\n{{{'x' * longest}}} 1. 76(10) *\n\n" * (MOST_CHAPTERS - 1))
+        while (await author.ask("POST", f"{study}/chapters", {"text": ONE, "title": title})).status_code == 201:
+            pass
+        file = (await author.client.get(f"{study.removeprefix('/api')}/study.pgn")).raise_for_status()
+        assert MOST_RECORDS < len(file.content) <= LONGEST_STUDY
+
+    on_site(tmp_path, test)
+
+
+def test_records_are_written_before_others_have_to_wait() -> None:
+    steps: list[str] = []
+
+    class Noted(Chapter):
+        """A chapter that notes when its record is written."""
+
+        @property
+        def text(self) -> str:
+            steps.append("written")
+            return ONE
+
+    engine = create_engine("sqlite://", poolclass=StaticPool)
+    metadata.create_all(engine)
+    event.listen(engine, "begin", lambda connection: steps.append("begun"))
+    chapter = read_study(ONE).chapters[0]
+    StudyRepository(PeopleTransactions(engine)).add("a", Study(chapters=(Noted(chapter.record),)), 0)
+    assert steps == ["written", "begun"]

@@ -10,7 +10,7 @@ from litestar.params import PathParameter
 from korgool.app.server.school.studies.repository import StoredChapter, StoredStudy, StudySummary
 
 StudyId = Annotated[str, PathParameter(description="the secret of its address", max_length=40)]
-Number = Annotated[int, PathParameter(description="names the chapter, wherever it stands")]
+Number = Annotated[int, PathParameter(ge=0, le=1_000_000, description="names the chapter, wherever it stands")]
 Title = Annotated[str, msgspec.Meta(max_length=400)]
 FileText = Annotated[str, msgspec.Meta(max_length=1_100_000)]
 

@@ -17,6 +17,8 @@ from korgool.training.study import LONGEST_STUDY, MOST_CHAPTERS, Chapter, Study
 
 MOST_STUDIES = 100
 """Studies of one account."""
+MOST_RECORDS = LONGEST_STUDY * 17 // 20
+"""Bytes of the records of a study; with the longest titles in the tags of each, its file is still not too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class StudyRepository:
         Raises:
             ApiError: 422, the account has as many studies as there may be, or this one is too long.
         """
-        made = secrets.token_urlsafe(12)
+        made, rows = secrets.token_urlsafe(12), _rows(study.chapters)
         with self._transactions.writing() as connection:
             count = connection.scalar(select(func.count()).where(studies.c.maker == maker)) or 0
             if count >= MOST_STUDIES:
@@ -133,7 +135,7 @@ class StudyRepository:
             row = {"title": study.title, "author": study.author, "language": study.language}
             times = {"made_ms": at, "changed_ms": at}
             connection.execute(studies.insert().values(id=made, maker=maker, version=1, last_number=0, **row, **times))
-            _append(connection, made, study.chapters)
+            _append(connection, made, rows)
         return made
 
     def describe(self, study: str, version: int, head: Study, order: Sequence[int], at: int) -> int:
@@ -161,8 +163,9 @@ class StudyRepository:
         Raises:
             ApiError: 422, there would be too many, or the study would be too long.
         """
+        rows = _rows(chapters)
         with self._transactions.writing() as connection:
-            numbers = _append(connection, study, chapters)
+            numbers = _append(connection, study, rows)
             _touch(connection, study, at)
         return numbers
 
@@ -228,27 +231,24 @@ def _touch(connection: Connection, study: str, at: int, **values: str) -> int:
     return version
 
 
-def _append(connection: Connection, study: str, chapters: Sequence[Chapter]) -> list[int]:
-    """Add chapters at the end of a study; returns their numbers."""
+def _rows(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
+    """The rows of new chapters. Writing many records takes a second: it is done before anybody has to wait for it."""
+    return [
+        {"version": 1, "title": one.title, "concealed": int(one.concealed), **_measured(one.text)} for one in chapters
+    ]
+
+
+def _append(connection: Connection, study: str, made: Sequence[dict[str, Any]]) -> list[int]:
+    """Add chapters, as `_rows` gives them, at the end of a study; returns their numbers."""
     last: int = _held(connection, study).last_number
     own = study_chapters.c.study == study
     about = select(func.count(), func.max(study_chapters.c.place)).where(own)
     count, place = connection.execute(about).one()
-    if count + len(chapters) > MOST_CHAPTERS:
+    if count + len(made) > MOST_CHAPTERS:
         raise ApiError(422, errors.MANY_CHAPTERS, most=MOST_CHAPTERS)
-    rows = [
-        {
-            "study": study,
-            "number": last + at,
-            "place": (-1 if place is None else place) + at,
-            "version": 1,
-            "title": chapter.title,
-            "concealed": int(chapter.concealed),
-            **_measured(chapter.text),
-        }
-        for at, chapter in enumerate(chapters, 1)
-    ]
-    _check_length(connection, study, sum(int(row["length"]) for row in rows))
+    first = 0 if place is None else place + 1
+    rows = [{**row, "study": study, "number": last + at, "place": first + at - 1} for at, row in enumerate(made, 1)]
+    _check_length(connection, study, sum(row["length"] for row in rows))
     if rows:
         connection.execute(study_chapters.insert(), rows)
         connection.execute(studies.update().where(studies.c.id == study).values(last_number=last + len(rows)))
@@ -262,5 +262,5 @@ def _measured(record: str) -> dict[str, str | int]:
 def _check_length(connection: Connection, study: str, more: int) -> None:
     """Refuse what would make a study too long for its file, whose tags take a part."""
     own = select(func.sum(study_chapters.c.length)).where(study_chapters.c.study == study)
-    if (connection.scalar(own) or 0) + more > LONGEST_STUDY * 9 // 10:
-        raise ApiError(422, errors.LONG_STUDY, most=LONGEST_STUDY * 9 // 10)
+    if (connection.scalar(own) or 0) + more > MOST_RECORDS:
+        raise ApiError(422, errors.LONG_STUDY, most=MOST_RECORDS)

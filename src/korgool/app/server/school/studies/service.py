@@ -61,10 +61,11 @@ class StudyService:
         return found
 
     async def file(self, study: str, principal: Principal) -> tuple[str, str]:
-        """The title and the file of a study; raises as `read` does."""
+        """The title and the file of a study; raises as `read` does, and 422 where the titles make it too long."""
         found = await self.read(study, principal)
         chapters = [(one.title, one.concealed, one.record) for one in found.chapters]
-        return found.title, study_file(found.title, found.author, found.language, chapters)
+        head = found.title, found.author, found.language
+        return found.title, await asyncio.to_thread(_of, lambda: study_file(*head, chapters))
 
     async def booklet(
         self, study: str, principal: Principal, paper: str, language: str, caller: Caller
