@@ -8,11 +8,15 @@ from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy import create_engine, event
+from sqlalchemy.pool import StaticPool
 
 from korgool.accounts import PersonKind
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.school.mistakes import repository
 from korgool.app.server.school.mistakes.schedule import Answer, memory_of
+from korgool.app.server.storage.schema import metadata
 from korgool.rules import GAMES
 from korgool.training.mistakes import Mistake
 from tests.training.mistakes import mistake
@@ -236,3 +240,24 @@ def test_a_visitor_prints_the_cards_of_their_device(tmp_path: Path, monkeypatch:
         assert b"This server cannot print" in page
 
     on_site(tmp_path, test)
+
+
+def test_nobody_waits_while_memories_are_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+
+    def noted(answers: Any) -> Any:
+        steps.append("worked out")
+        return memory_of(answers)
+
+    engine = create_engine("sqlite://", poolclass=StaticPool)
+    metadata.create_all(engine)
+    stored = repository.MistakeRepository(PeopleTransactions(engine))
+    one = mistake("toguz", 6)
+    stored.write("a", [repository.Given(one, False, 0)], [])
+    event.listen(engine, "begin", lambda connection: steps.append("begun"))
+    monkeypatch.setattr(repository, "memory_of", noted)
+    answers = [Answer(f"answer-{at}", at * DAY, 3) for at in (1, 2)]
+    stored.write("a", [], [(one.id, given) for given in answers])
+    assert steps == ["begun", "worked out", "begun"]
+    (card,), _ = stored.after("a", 0)
+    assert card.memory == memory_of(answers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ MOST_ANSWERS = 200
 """Answers to one card: in the usual intervals, those of many lives."""
 PAGE = 100
 """Cards in one answer."""
+_Memories = dict[tuple[Answer, ...], Memory | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,8 @@ class MistakeRepository:
         Returns:
             The ids of cards for which there is no room.
         """
+        given = {card_id: [one for other, one in answers if other == card_id] for card_id, _ in answers}
+        known = self._memories(account, given)
         with self._transactions.writing() as connection:
             own = mistakes.c.account == account
             count = connection.scalar(select(func.count()).where(own)) or 0
@@ -93,8 +96,8 @@ class MistakeRepository:
                 else:
                     count += 1
                     connection.execute(mistakes.insert().values(_row(account, card, change())))
-            for card_id in dict.fromkeys(card_id for card_id, _ in answers):
-                self._answer(connection, account, card_id, [one for other, one in answers if other == card_id], change)
+            for card_id, news in given.items():
+                self._answer(connection, account, card_id, news, change, known)
         return full
 
     def _switch(self, connection: Connection, account: str, row: Any, card: Given, change: Callable[[], int]) -> None:
@@ -103,22 +106,28 @@ class MistakeRepository:
         values = {"dropped": int(card.dropped), "switched_ms": card.switched, "changed": change()}
         connection.execute(mistakes.update().where(_one(account, row.id)).values(values))
 
+    def _memories(self, account: str, given: Mapping[str, Sequence[Answer]]) -> _Memories:
+        """The memories that follow from answers. They take half a second at most: nobody waits for it."""
+        with self._transactions.reading() as connection:
+            rows = {card_id: _find(connection, account, card_id) for card_id in given}
+        lists = (_merged(row, given[card_id]) for card_id, row in rows.items() if row is not None)
+        return {tuple(answers): memory_of(answers) for answers in lists if answers is not None}
+
     def _answer(
-        self, connection: Connection, account: str, card_id: str, news: Sequence[Answer], change: Callable[[], int]
+        self,
+        connection: Connection,
+        account: str,
+        card_id: str,
+        news: Sequence[Answer],
+        change: Callable[[], int],
+        known: _Memories,
     ) -> None:
         row = _find(connection, account, card_id)
-        if row is None:
+        answers = None if row is None else _merged(row, news)
+        if answers is None:
             return
-        answers = msgspec.json.decode(row.answers, type=list[Answer])
-        known = {answer.id for answer in answers}
-        for one in news:
-            if one.id not in known and len(answers) < MOST_ANSWERS:
-                known.add(one.id)
-                answers.append(one)
-        if len(answers) == len(msgspec.json.decode(row.answers)):
-            return
-        answers.sort(key=lambda answer: (answer.at, answer.id))
-        memory = memory_of(answers)
+        same = tuple(answers)  # unless another device has sent some in between
+        memory = known[same] if same in known else memory_of(answers)
         values = {
             "answers": msgspec.json.encode(answers).decode(),
             "memory": msgspec.json.encode(memory).decode(),
@@ -126,6 +135,17 @@ class MistakeRepository:
             "changed": change(),
         }
         connection.execute(mistakes.update().where(_one(account, card_id)).values(values))
+
+
+def _merged(row: Any, news: Sequence[Answer]) -> list[Answer] | None:
+    """The answers to a card with new ones, in the order of time; None if nothing is new."""
+    answers = msgspec.json.decode(row.answers, type=list[Answer])
+    known, before = {answer.id for answer in answers}, len(answers)
+    for one in news:
+        if one.id not in known and len(answers) < MOST_ANSWERS:
+            known.add(one.id)
+            answers.append(one)
+    return None if len(answers) == before else sorted(answers, key=lambda answer: (answer.at, answer.id))
 
 
 def _counter(start: int) -> Callable[[], int]:
