@@ -13,6 +13,7 @@ from sqlalchemy.pool import StaticPool
 
 from korgool.accounts import PersonKind
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.http.responses import mark_of
 from korgool.app.server.people.transactions import PeopleTransactions
 from korgool.app.server.school.mistakes import repository
 from korgool.app.server.school.mistakes.schedule import Answer, memory_of
@@ -189,6 +190,20 @@ def test_an_answer_of_tomorrow_counts_as_given_now(tmp_path: Path) -> None:
         one = card()
         told = await sync(browser, cards=[one], answers=[answer(one, "from-tomorrow", 3, now_ms() + DAY)])
         assert told["cards"][0]["memory"]["last"] <= now_ms()
+
+    on_site(tmp_path, test)
+
+
+def test_a_page_of_another_account_brings_nothing_and_learns_nothing(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        aida, other = site.browser(), site.browser()
+        page = mark_of((await aida.sign_up("Aida"))["id"])
+        own = mark_of((await other.sign_up("Berik"))["id"])
+        await sync(other, cards=[card("mangala")])
+        late = await other.ask("POST", DOOR, {"cards": [card()], "mark": page})
+        assert (late.status_code, "position" in late.text) == (409, False)
+        told = await other.told("POST", DOOR, {"mark": own})
+        assert [one["card"]["game"] for one in told["cards"]] == ["mangala"]
 
     on_site(tmp_path, test)
 

@@ -13,7 +13,7 @@ import pytest
 from korgool.app.server.limits import ServiceLimits
 from korgool.app.server.limits.token_bucket import Rate
 from korgool.app.server.school.puzzles.repository import JudgedAnswer, PuzzleRepository
-from korgool.app.server.school.puzzles.service import RUN_LENGTH
+from korgool.app.server.school.puzzles.service import RUN_LENGTH, account_mark
 from korgool.app.server.school.puzzles.tasks import of_the_day, today
 from korgool.glicko import Glicko, updated
 from korgool.training.puzzle import Puzzle
@@ -202,6 +202,21 @@ def test_too_many_answers_wait(tmp_path: Path) -> None:
         assert (await ann.told("GET", "/api/puzzles/toguz"))["answers"] == 50
 
     on_site(tmp_path, test, limits=limits)
+
+
+def test_a_page_of_another_account_has_nothing_counted(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann, bob = site.browser(), site.browser()
+        first = (await ann.sign_up("Annasolver"))["id"]
+        own = (await bob.sign_up("Bobsolver"))["id"]
+        body: Json = {"answers": [answer(puzzles()[0], right(puzzles()[0]), rated=True)]}
+        late = await bob.ask("POST", ANSWERS, body | {"mark": account_mark(first)})
+        assert late.status_code == 409
+        assert (await bob.told("GET", "/api/puzzles/toguz"))["answers"] == 0
+        await bob.told("POST", ANSWERS, body | {"mark": account_mark(own)})
+        assert (await bob.told("GET", "/api/puzzles/toguz"))["answers"] == 1
+
+    on_site(tmp_path, test)
 
 
 def test_a_stranger_asks_for_few_runs_in_a_row(tmp_path: Path) -> None:

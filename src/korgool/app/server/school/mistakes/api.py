@@ -10,13 +10,17 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from korgool.accounts import Action
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError
 from korgool.app.server.http.dependencies import TheCaller, ThePrincipal, check_body
 from korgool.app.server.http.openapi import refusals
+from korgool.app.server.http.responses import mark_of
 from korgool.app.server.school.mistakes.repository import Card, Given
 from korgool.app.server.school.mistakes.schedule import GRADES, Answer, Memory
 from korgool.app.server.school.mistakes.service import MistakeService
 from korgool.training.mistakes import LATEST_MS, Mistake
 
+_OTHER = {409: "the page is still that of another account"}
 TheMistakes = NamedDependency[MistakeService]
 CardId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
 Moment = Annotated[int, msgspec.Meta(ge=0, lt=LATEST_MS)]
@@ -57,11 +61,13 @@ class MistakesCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         cards: new cards, and those that were dropped or kept again.
         answers: answers that were given.
         seen: the `seen` of the last answer; 0 for all cards.
+        mark: that of the account of the page; where another one is signed in by now nothing is taken or told.
     """
 
     cards: Annotated[list[SentCard], msgspec.Meta(max_length=50)] = []
     answers: Annotated[list[SentAnswer], msgspec.Meta(max_length=200)] = []
     seen: Moment = 0
+    mark: Annotated[str, msgspec.Meta(max_length=40)] = ""
 
 
 class CardMessage(msgspec.Struct, frozen=True):
@@ -96,7 +102,7 @@ class MistakesMessage(msgspec.Struct, frozen=True):
     refused: list[str]
 
 
-@post("/", action=Action.EDIT, status_code=200, responses=refusals(command=True), summary="Your mistakes")
+@post("/", action=Action.EDIT, status_code=200, responses=refusals(_OTHER, command=True), summary="Your mistakes")
 async def sync_mistakes(
     data: JSONBody[MistakesCommand], principal: ThePrincipal, mistakes: TheMistakes, caller: TheCaller
 ) -> MistakesMessage:
@@ -106,6 +112,8 @@ async def sync_mistakes(
     nothing.
     """
     account = principal.person.id
+    if data.mark and data.mark != mark_of(account):
+        raise ApiError(409, errors.OTHER_ACCOUNT)
     refused = await mistakes.take(
         account,
         [_given(card) for card in data.cards],

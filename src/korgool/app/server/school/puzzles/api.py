@@ -50,9 +50,15 @@ class AnswerCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AnswersCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Answers in the order in which they were given."""
+    """Answers in the order in which they were given.
+
+    Attributes:
+        answers: 1 to 50.
+        mark: that of the account of the page; where another one is signed in by now nothing is taken.
+    """
 
     answers: Annotated[tuple[AnswerCommand, ...], msgspec.Meta(min_length=1, max_length=MOST_ANSWERS)]
+    mark: _Id = ""
 
 
 class RunAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -124,7 +130,7 @@ class SolverMessage(msgspec.Struct, frozen=True):
     "/answers",
     action=Action.SOLVE,
     status_code=200,
-    responses=refusals(command=True),
+    responses=refusals({409: "the page is still that of another account"}, command=True),
     summary="Answer puzzles",
 )
 async def answer_puzzles(
@@ -132,7 +138,7 @@ async def answer_puzzles(
 ) -> AnswersMessage:
     """Have answers judged and kept. The first one to each puzzle counts, so the same can be sent again."""
     answers = [PuzzleAnswer(one.puzzle, one.tries, one.rated, one.day) for one in data.answers]
-    kept = await puzzles.answer(principal.person.id, answers, caller)
+    kept = await puzzles.answer(principal.person.id, answers, caller, data.mark)
     return AnswersMessage(tuple(None if one is None else _message(one) for one in kept))
 
 

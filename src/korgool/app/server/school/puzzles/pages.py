@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
@@ -24,7 +23,14 @@ from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.standing_board import picture
 from korgool.app.server.school.puzzles.api import ThePuzzles
 from korgool.app.server.school.puzzles.repository import SolverRating
-from korgool.app.server.school.puzzles.service import MISTAKES, RUN_SECONDS, PuzzleService, is_solver, puzzles_of
+from korgool.app.server.school.puzzles.service import (
+    MISTAKES,
+    RUN_SECONDS,
+    PuzzleService,
+    account_mark,
+    is_solver,
+    puzzles_of,
+)
 from korgool.app.server.school.puzzles.tasks import (
     of_the_day,
     seen_by_solver,
@@ -64,7 +70,7 @@ class Solver:
         now = self.rating
         return embeddable(
             {
-                "account": sha256(f"puzzles of {self.account}".encode()).hexdigest()[:16],
+                "account": account_mark(self.account),
                 "rating": msgspec.to_builtins(now.rating),
                 "answers": now.answers,
                 "best": now.best_run,

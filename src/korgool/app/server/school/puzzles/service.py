@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
+from hashlib import sha256
 from itertools import pairwise
 from secrets import SystemRandom
 
@@ -70,15 +71,26 @@ class PuzzleService:
         self._ratings: dict[str, tuple[int, Mapping[str, Glicko]]] = {}
         self._random = SystemRandom()
 
-    async def answer(self, account: str, answers: Sequence[PuzzleAnswer], caller: Caller) -> list[KeptAnswer | None]:
+    async def answer(
+        self, account: str, answers: Sequence[PuzzleAnswer], caller: Caller, mark: str = ""
+    ) -> list[KeptAnswer | None]:
         """Judge answers and keep the first one to each puzzle; None stands for what is no answer.
 
         A puzzle that is not here, more moves than it has, and a day whose puzzle is another one are none: what a device
         has kept for long must not hold up what is right.
 
+        Args:
+            account: who is signed in.
+            answers: what they have answered.
+            caller: who asks.
+            mark: that of the account of the page (`account_mark`); empty where there is none.
+
         Raises:
+            ApiError: 409, the page is still that of another account.
             RateLimitError: the person or the address has sent too many.
         """
+        if mark and mark != account_mark(account):
+            raise ApiError(409, errors.OTHER_ACCOUNT)
         if wait := self._rate_limiter.spend_both(("session_puzzles", "address_puzzles"), caller, len(answers)):
             raise RateLimitError(errors.TOO_MANY_ANSWERS, wait)
         judged = await asyncio.to_thread(lambda: [_judged(answer) for answer in answers])
@@ -143,6 +155,11 @@ class PuzzleService:
 def is_solver(principal: Principal) -> bool:
     """True if the account of this browser has answers counted: not for visitors, programs and locked accounts."""
     return principal.session is not None and refusal(principal.actor, Action.SOLVE) is None
+
+
+def account_mark(account: str) -> str:
+    """A text that differs between accounts and opens nothing, by which a page knows whose it is."""
+    return sha256(f"puzzles of {account}".encode()).hexdigest()[:16]
 
 
 def puzzles_of(game: str) -> PuzzleSet:

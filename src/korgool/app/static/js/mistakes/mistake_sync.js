@@ -54,12 +54,12 @@ async function work(who) {
     const cards = sent.cards.map(({ card, dropped, switched }) => ({ ...card, dropped, switched }));
     let answered;
     try {
-      answered = await post({ cards, answers: sent.answers, seen: seenOf(who) });
+      answered = await post({ cards, answers: sent.answers, seen: seenOf(who), mark: who });
     } catch {
       return "silent";
     }
     const { status, told } = answered;
-    if (!told) return status === 401 || status === 403 ? "ended" : "silent";
+    if (!told) return status === 401 || status === 403 || status === 409 ? "ended" : "silent";
     takeIn(who, told.cards.map((one) => ({ ...one, sent: true })), sent, told.refused, told.seen);
     const left = unsentOf(who, MOST);
     if (!told.more && !left.cards.length && !left.answers.length) return "done";

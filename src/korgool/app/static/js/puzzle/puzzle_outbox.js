@@ -74,18 +74,18 @@ let sending = Promise.resolve(null);
  * @returns {Promise<Kept[]|null>} the answers as the account has them; null if the server did not take them
  */
 export function sendWaiting(account, from = account) {
-  sending = sending.then(() => sendAll(from));
+  sending = sending.then(() => sendAll(account, from));
   return sending;
 }
 
-/** @param {string} from */
-async function sendAll(from) {
+/** @param {string} account @param {string} from */
+async function sendAll(account, from) {
   /** @type {Kept[]} */
   const kept = [];
   for (let waiting = waitingOf(from); waiting.length; waiting = waitingOf(from)) {
     const some = waiting.slice(0, AT_ONCE);
     const answers = some.map(({ puzzle, tries, rated, day }) => ({ puzzle, tries, rated, ...(day ? { day } : {}) }));
-    const { status, told } = await post("/api/puzzles/answers", { answers });
+    const { status, told } = await post("/api/puzzles/answers", { answers, mark: account });
     if (!told && !USELESS.has(status)) return null;
     forget(some);
     if (waitingOf(from).length >= waiting.length) return null; // the browser's storage takes nothing any more
