@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import httpx
 import pytest
 
 from korgool.competition.roles import POWERS, DeskRole
@@ -72,6 +73,61 @@ def test_groups_by_name_and_by_address(tmp_path: Path) -> None:
         assert log[-1]["group"] == "Women"
         assert log[-1]["action"]["do"] == "result"
         assert "group" not in log[0]
+
+    on_site(tmp_path, test)
+
+
+def test_pages_over_all_groups(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        asel, reader = await somebody(site, "Asel"), site.browser()
+        id_ = await championship(asel)
+
+        async def page(path: str, status: int = 200, **headers: str) -> httpx.Response:
+            answer = await reader.client.get(f"/events/{path}", headers=headers)
+            assert answer.status_code == status, path
+            return answer
+
+        before = await page(f"{id_}/medals")
+        assert "and without medals yet: Men, Women" in before.text
+        await act(asel, id_, await seq_of(asel, id_), won("Women", "30-18"))
+        one = await page(f"{id_}~3/medals", **{"if-none-match": before.headers["etag"]})
+        assert "and without medals yet: Men<" in one.text
+        assert f'href="/events/{id_}~3/players/1">' in one.text
+        assert f'href="/events/{id_}/medals" aria-current="page"' in one.text
+        assert "data-refresh" in one.text
+        card = (await reader.client.get("/events")).text.partition(">Championship<")[2]
+        assert "Round 1 of 1" in card, "the event goes on while one of its groups does"
+        await act(asel, id_, await seq_of(asel, id_), won("Men"))
+        over = await page(f"{id_}/medals")
+        assert "and without medals yet" not in over.text
+        assert "data-refresh" not in over.text
+        assert all(name in over.text for name in ("Asan", "Bek", "Chynar", "Dina"))
+
+        men, women = f"/events/{id_}/wall/1", f"/events/{id_}~3/wall/1"
+        for path, shown, turns in ((men, "Men", women.removesuffix("1")), (women, "Women", men.removesuffix("1"))):
+            screens, at = 0, path
+            while at.startswith(path.removesuffix("1")):  # through all screens of a group
+                text = (await reader.client.get(at)).text
+                assert f"<b>{shown}</b>" in text
+                at, screens = text.partition('data-next="')[2].partition('"')[0], screens + 1
+                assert screens < 9
+            assert at == f"{turns}1"
+        led = await page(f"{id_}/wall?group=WOMEN", 303)
+        led = await page(led.headers["location"].removeprefix("/events/"), 303)
+        assert led.headers["location"] == f"{women}?group=Women"
+        fixed = (await reader.client.get(led.headers["location"])).text
+        assert f'data-next="{women.removesuffix("1")}2?group=Women"' in fixed
+        await page(f"{id_}/wall/1?group=Juniors", 404)
+
+        rounds = {"do": "group", "name": "Girls", "settings": {"name": "Girls", "rounds": 5}}
+        await act(asel, id_, await seq_of(asel, id_), rounds)
+        card = (await reader.client.get("/events")).text.partition(">Championship<")[2]
+        assert "Rounds of all groups: 2 of 7" in card
+
+        alone = str((await asel.told("POST", "/api/events", {"name": "Alone"}))["id"])
+        await asel.told("PUT", f"/api/events/{alone}", {"public": True})
+        await page(f"{alone}/medals", 404)
+        assert "wall/1?group" not in (await page(f"{alone}/wall/1?group=Men")).text
 
     on_site(tmp_path, test)
 

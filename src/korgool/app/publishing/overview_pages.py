@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TypeVar
+from urllib.parse import urlencode
 
 from korgool.app.publishing.page_making import Context, NoPageError, PageMaking, dates
 from korgool.app.publishing.round_pages import names_page, round_page
@@ -117,5 +118,20 @@ def wall_page(making: PageMaking, text: str) -> Context:
     if not (text.isascii() and text.isdigit() and text == str(int(text)) and 0 < int(text) <= len(screens)):
         raise NoPageError(making.at)
     at = int(text)
-    following = making.link(f"wall/{at % len(screens) + 1}")
-    return {"screen": screens[at - 1], "course": course(making), "next": following, "seconds": SECONDS}
+    return {
+        "screen": screens[at - 1],
+        "course": course(making),
+        "next": _following(making, at, len(screens)),
+        "seconds": SECONDS,
+        "group": next((one.name for one in making.circumstances.place.groups if one.here), ""),
+    }
+
+
+def _following(making: PageMaking, at: int, screens: int) -> str:
+    """The address of the next screen: after the last one of a group, the first one of the next group."""
+    place, fixed = making.circumstances.place, making.circumstances.one_group
+    if at < screens or fixed or not place.groups:
+        following = making.link(f"wall/{at % screens + 1}")
+        return f"{following}?{urlencode({'group': fixed})}" if fixed else following
+    here = next(number for number, one in enumerate(place.groups) if one.here)
+    return place.group(place.groups[(here + 1) % len(place.groups)], "wall/1", making.at)

@@ -16,6 +16,7 @@ from korgool.app.publishing.places import Place
 from korgool.app.words.event_texts import collation, day_text, half
 from korgool.app.words.event_words import event_words
 from korgool.app.words.page_texts import outbox_words, sentences
+from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, PairedGame, Player
 from korgool.competition.photographs import file_name
 from korgool.competition.result import Result
@@ -87,6 +88,8 @@ class Circumstances:
         source: the address of the event on another site, if this is a copy of it.
         copied: when the copy was last right, `2026-09-14T10:05:00Z`.
         pictured: whether the photograph of a player is at hand that the event names.
+        groups: the groups of the event, where a page is about all of them.
+        one_group: the group with which the wall stays; empty if it turns through all of them.
     """
 
     language: str
@@ -98,6 +101,8 @@ class Circumstances:
     source: str = ""
     copied: str = ""
     pictured: Callable[[Player], bool] = lambda _: False
+    groups: tuple[EventState, ...] = ()
+    one_group: str = ""
 
 
 @dataclass(frozen=True)

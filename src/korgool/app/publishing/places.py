@@ -14,7 +14,13 @@ from urllib.parse import quote
 
 @dataclass(frozen=True, slots=True)
 class GroupLink:
-    """A group of an event as its pages lead to it: name and path of its overview, and whether the page is of it."""
+    """A group of an event as its pages lead to it.
+
+    Attributes:
+        name: of the group.
+        root: the path of its overview on a server; in a folder, where its pages lie in the whole.
+        here: whether the page is of it.
+    """
 
     name: str
     root: str
@@ -46,6 +52,10 @@ class SitePlace:
         """Absolute path of a page."""
         return f"{self.root}/{quote(name)}" if name else self.root
 
+    def group(self, one: GroupLink, name: str, at: str) -> str:
+        """Absolute path of a page of a group."""
+        return f"{one.root}/{quote(name)}" if name else one.root
+
     def other(self, language: str, at: str) -> str:
         """Path of the page `at` in another language; the server keeps the language that it names."""
         return f"{self.page(at, at)}?language={language}"
@@ -74,12 +84,15 @@ class FolderPlace:
     Attributes:
         language: of these pages, the name of their folder.
         base_url: where the folder will be found; empty if that is not known.
+        groups: those of the event; empty where it has none.
+        folder: where the pages of this group lie in the whole; empty for the first one.
     """
 
     language: str
     base_url: str = ""
     live: bool = False
     groups: tuple[GroupLink, ...] = ()
+    folder: str = ""
 
     def path(self, name: str) -> str:
         """The path of a page's file in the whole folder."""
@@ -88,6 +101,11 @@ class FolderPlace:
     def page(self, name: str, at: str) -> str:
         """Relative path of a page."""
         return self._from(at, self.path(name))
+
+    def group(self, one: GroupLink, name: str, at: str) -> str:
+        """Relative path of a page of a group."""
+        own = posixpath.join(self.folder, posixpath.dirname(self.path(at)))
+        return posixpath.relpath(posixpath.join(one.root, self.path(name)), own)
 
     def other(self, language: str, at: str) -> str:
         """The same page in the folder of the other language."""

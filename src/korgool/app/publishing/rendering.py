@@ -58,6 +58,7 @@ def render_page(figures: EventFigures, name: str, circumstances: Circumstances) 
         "picture": place.absolute_picture(),
         "live": place.live,
         "event_groups": place.groups,
+        "group_page": lambda one, page: place.group(one, page, name),
         "query": circumstances.query,
         "last_round": len(state.rounds),
         "teams": figures.teams,

@@ -65,13 +65,14 @@ class EventSummary:
         groups: the groups of players that have standings of their own.
         entered: how many players, or teams in a team event.
         teams: whether teams are paired.
-        round: the last round that is paired, 0 before the first.
-        rounds: how many are planned.
-        over: whether all of them are played.
+        round: the last round that is paired, 0 before the first; of groups that differ, the sum of theirs.
+        rounds: how many are planned; likewise.
+        over: whether all of them are played, in every group.
         leaders: the first places once there are rounds, by the results as they come.
         recorded: whether games with their moves can be read.
         source: the host of the site from which it is followed; empty for an event of this site.
         changed_ms: its last change, milliseconds since 1970.
+        summed: whether `round` and `rounds` are sums over groups that differ.
     """
 
     id: str
@@ -92,6 +93,7 @@ class EventSummary:
     recorded: bool
     source: str
     changed_ms: int
+    summed: bool = False
 
     @property
     def first_day(self) -> date | None:
@@ -127,8 +129,10 @@ def day_of(text: str) -> date | None:
         return None
 
 
-def summary_of(id_: str, state: EventState, *, changed_ms: int, source: str = "") -> EventSummary:
-    """The card of an event, from what the public may see of it.
+def summary_of(
+    id_: str, state: EventState, *, changed_ms: int, source: str = "", groups: Sequence[EventState] = ()
+) -> EventSummary:
+    """The card of an event, from what the public may see of it; `groups` are all of its groups, where it has some.
 
     Raises:
         CompetitionError: the event is not opened yet.
@@ -136,7 +140,10 @@ def summary_of(id_: str, state: EventState, *, changed_ms: int, source: str = ""
     figures = EventFigures(state)
     event, shown = figures.state.event, figures.state
     leaders = []
-    # An event of several groups has no leaders of its own, and only the first group is known here.
+    every = tuple(groups) or (state,)
+    courses = {(len(one.rounds), one.event.rounds) for one in every}
+    summed = len(courses) > 1
+    # An event of several groups has no leaders of its own.
     for row in figures.rows[:_LEADERS] if shown.rounds and not state.groups else ():
         if figures.teams:
             team = shown.teams[row.competitor]
@@ -156,13 +163,14 @@ def summary_of(id_: str, state: EventState, *, changed_ms: int, source: str = ""
         tuple(state.groups.values()) or figures.groups,
         len(state.people if state.groups else shown.teams if figures.teams else shown.players),
         figures.teams,
-        len(shown.rounds),
-        event.rounds,
-        shown.over,
+        sum(len(one.rounds) for one in every) if summed else len(shown.rounds),
+        sum(one.event.rounds for one in every) if summed else event.rounds,
+        all(one.over for one in every),
         tuple(leaders),
         bool(figures.recorded),
         source,
         changed_ms,
+        summed,
     )
 
 
@@ -240,7 +248,10 @@ class EventList:
 
     async def _own(self, one: ListedEvent) -> EventSummary | None:
         event = await self._events.find(one.id)
-        return await self._events.in_thread(lambda: summary_of(one.id, event.state, changed_ms=one.changed_ms))
+        groups = [each.state for each in await self._events.groups(event)]
+        return await self._events.in_thread(
+            lambda: summary_of(one.id, event.state, changed_ms=one.changed_ms, groups=groups)
+        )
 
     async def _copy(self, one: FollowedRow) -> EventSummary | None:
         found = await self._followed.find(one.id)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import gzip
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -74,6 +74,7 @@ class EventView:
         version: differs with every moment of it.
         public: whether anybody may read it.
         followed: where it is copied from; None for an event of this site.
+        groups: its groups, where a page is about all of them.
     """
 
     id: str
@@ -81,12 +82,19 @@ class EventView:
     version: str
     public: bool = True
     followed: FollowedEvent | None = None
+    groups: tuple[EventState, ...] = ()
 
 
 def event_view(event: LiveEvent) -> EventView:
     """An event of this site as it is now."""
     state = event.state
     return EventView(event.id, state, event.version, event.public)
+
+
+def groups_view(event: EventView, groups: Sequence[LiveEvent]) -> EventView:
+    """An event of this site with all its groups as they are now: every line of its log makes another version."""
+    states = tuple(one.state for one in groups)
+    return replace(event, groups=states, version=f"all{min(one.actions for one in states)}")
 
 
 def copy_view(followed: FollowedEvent) -> EventView:
@@ -122,17 +130,19 @@ class PublicPages:
         """The validator of a page or a file of an event."""
         return f"{event.id}-{event.version}-{language}-{self._release()[0]}"
 
-    async def page(self, event: EventView, name: str, language: str, origin: str, query: str = "") -> MadePage:
-        """A page of an event.
+    async def page(
+        self, event: EventView, name: str, language: str, origin: str, query: str = "", *, one_group: str = ""
+    ) -> MadePage:
+        """A page of an event; with `one_group` the wall stays with that group.
 
         Raises:
             ApiError: 404, the event has no such page.
         """
         try:
             if query:
-                return await asyncio.to_thread(self._page, event, name, language, origin, query)
-            key = (event.id, event.version, language, origin, name)
-            return await self._cached(key, lambda: self._page(event, name, language, origin, ""))
+                return await asyncio.to_thread(self._page, event, name, language, origin, query, one_group)
+            key = (event.id, event.version, language, origin, name, one_group)
+            return await self._cached(key, lambda: self._page(event, name, language, origin, "", one_group))
         except NoPageError:
             raise ApiError(404, errors.NO_PAGE) from None
 
@@ -176,7 +186,7 @@ class PublicPages:
             _store(self._made, key, task, _PAGES)
         return await outcome_of(task)
 
-    def _page(self, event: EventView, name: str, language: str, origin: str, query: str) -> MadePage:
+    def _page(self, event: EventView, name: str, language: str, origin: str, query: str, one_group: str) -> MadePage:
         """Runs in a thread."""
         figures = self._figures_of(event)
         place = SitePlace(
@@ -192,10 +202,12 @@ class PublicPages:
             language=language,
             place=place,
             changed=self._changed(event),
-            refresh=REFRESH if event.public and not figures.state.over else 0,
+            refresh=REFRESH if event.public and not all(one.over for one in event.groups or (figures.state,)) else 0,
             query=query,
             source="" if copied is None else copied.row.address,
             copied="" if copied is None else moment_of(copied),
+            groups=event.groups,
+            one_group=one_group,
             pictured=lambda player: (
                 self._events.repository.photo(event_of(event.id), player.id, player.photo) is not None
             ),

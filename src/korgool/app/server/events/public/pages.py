@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from litestar import MediaType, Response, Router, get
 from litestar.di import NamedDependency
@@ -12,16 +13,26 @@ from litestar.response import Redirect
 
 from korgool.accounts import Action
 from korgool.app.publishing import PUBLIC_PAGES
+from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.headers import LANGUAGE_COOKIE
 from korgool.app.server.events.following.service import FollowedEvents
+from korgool.app.server.events.group_addresses import event_of, group_address
 from korgool.app.server.events.messages import BoardLine, StandingsLine
-from korgool.app.server.events.official_access import EventId, readable
+from korgool.app.server.events.official_access import EventId, TheEventRegistry, readable
 from korgool.app.server.events.openapi_schemas import JSON, PUBLIC_EVENT
-from korgool.app.server.events.public.page_cache import EventView, MadePage, PublicPages, copy_view, event_view
+from korgool.app.server.events.public.page_cache import (
+    EventView,
+    MadePage,
+    PublicPages,
+    copy_view,
+    event_view,
+    groups_view,
+)
 from korgool.app.server.http.middleware import takes_gzip
 from korgool.app.server.http.openapi import operation, refusals
 from korgool.app.server.http.responses import AnyRequest, language_of, origin_of, visitors_of
+from korgool.competition.errors import CompetitionError
 from korgool.languages import LANGUAGES
 
 ThePublicPages = NamedDependency[PublicPages]
@@ -37,8 +48,11 @@ BOARDS = ResponseSpec(list[BoardLine], generate_examples=False, description="the
     media_type=MediaType.HTML,
     include_in_schema=False,
 )
-async def event_page(request: AnyRequest, event_id: FromPath[str], public_pages: ThePublicPages) -> Response[Any]:
-    """A page of an event; `language` chooses the language from here on, `q` searches, `round` and `board` lead on."""
+async def event_page(
+    request: AnyRequest, event_id: FromPath[str], public_pages: ThePublicPages, event_registry: TheEventRegistry
+) -> Response[Any]:
+    """A page of an event; `language` chooses the language from here on, `q` searches, `round` and `board` lead on;
+    with `group` the wall shows that group and no other one."""
     asked = request.query_params
     root = f"/events/{event_id}"
     name = request.scope["path"].removeprefix(root).strip("/")
@@ -48,11 +62,18 @@ async def event_page(request: AnyRequest, event_id: FromPath[str], public_pages:
     if not name and (led := _paper_address(root, asked.get("round", ""), asked.get("board", ""))):
         return Redirect(led, status_code=303)
     query = asked.get("q", "").strip()[:_LONGEST_QUERY]
+    one_group = ""
+    if name.startswith("wall/") and (sought := asked.get("group")) and event.state.groups:
+        address, one_group = _fixed_group(event, sought)
+        if address != event.id:
+            return Redirect(f"/events/{address}/wall/1?{urlencode({'group': one_group})}", status_code=303)
+    if name == "medals" and event.followed is None and event.state.groups:
+        event = groups_view(event, await event_registry.groups(await readable(request, event_id)))
     tag = public_pages.tag(event, language)
     if not query and event.public and _is_current(request, tag):
         return _unchanged(tag)
     try:
-        made = await public_pages.page(event, name, language, origin_of(request), query)
+        made = await public_pages.page(event, name, language, origin_of(request), query, one_group=one_group)
     except ApiError:
         if name.startswith("wall/") and name != "wall/1":  # the event has fewer screens by now
             return Redirect(f"{root}/wall/1", status_code=303)
@@ -76,9 +97,11 @@ async def board_now(event_id: FromPath[str], board: FromPath[str], request: AnyR
 
 @get("/events/{event_id:str}/wall", action=Action.WATCH, include_in_schema=False)
 async def wall(event_id: FromPath[str], request: AnyRequest) -> Redirect:
-    """The screens for the wall begin with the first."""
+    """The screens for the wall begin with the first; with `group`, the first of that group."""
     await _find_view(request, event_id)
-    return Redirect(f"/events/{event_id}/wall/1", status_code=303)
+    sought = request.query_params.get("group", "")[:_LONGEST_QUERY]
+    fixed = f"?{urlencode({'group': sought})}" if sought else ""
+    return Redirect(f"/events/{event_id}/wall/1{fixed}", status_code=303)
 
 
 @get(
@@ -196,6 +219,19 @@ def _paper_address(root: str, number: str, board: str) -> str:
         return ""
     place = f"#b{int(board)}" if board.isascii() and board.isdigit() and len(board) < 6 else ""
     return f"{root}/rounds/{int(number)}{place}"
+
+
+def _fixed_group(event: EventView, sought: str) -> tuple[str, str]:
+    """The address and the name of a group by its name.
+
+    Raises:
+        ApiError: 404, there is no such group.
+    """
+    try:
+        group = event.state.group_named(sought)
+    except CompetitionError:
+        raise ApiError(404, errors.NO_PAGE) from None
+    return group_address(event_of(event.id), event.state, group), event.state.groups[group]
 
 
 def _is_current(request: AnyRequest, tag: str) -> bool:
