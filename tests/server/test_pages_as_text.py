@@ -30,7 +30,7 @@ _MARKUP = re.compile(r"</?[a-z][^>]*>|&(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});", re.IGN
 _SPOKEN = {"alt", "title", "aria-label", "placeholder", "content", "value"}
 NO_PAGES = re.compile(
     r"^/(?:api|openapi|static|healthz|metrics|sw\.js|living-board|analysis/boards|puzzles?(?:/|$)|class/[^/]+/puzzles/|classes/[^/]+/(?:file|certificates)$|favicon|robots|manifest|\.well-known)"
-    r"|\.(?:png|gif|ics|json|svg|css|js|txt|pgn|zip|korgool|ico|webmanifest)$|/record/|/picture|/photo$|/(?:files|papers)/"
+    r"|\.(?:png|gif|ics|json|svg|css|js|txt|pgn|pdf|zip|korgool|ico|webmanifest)$|/record/|/picture|/photo$|/(?:files|papers)/"
 )
 """Addresses that lead to something else than a page."""
 PASSING = [
@@ -44,7 +44,7 @@ PASSING = [
     (re.compile(r"\b\d{4} \d{4}\b|\b[0-9a-f]{8}\b"), "…"),
     (re.compile(r"(?<=/games/next\?after=)\w{12}\b"), "…"),
     (
-        re.compile(r"(/(?:games|c|children|blocks|tokens|helpers|h|bots|join)/)(?=[\w-]*[0-9A-Z])[\w-]{8,}"),
+        re.compile(r"(/(?:games|c|children|blocks|tokens|helpers|h|bots|join|studies)/)(?=[\w-]*[0-9A-Z])[\w-]{8,}"),
         r"\1…",
     ),
 ]
@@ -175,6 +175,8 @@ async def furnished(site: Site) -> tuple[list[Browser], list[str]]:
         f"/class/{room.id}/part",
         f"/class/{room.id}/screen/part",
     ]
+    study = await room.trainer.told("POST", "/api/studies", {"text": '[StudyName "Openings"]\n\n1. 76(10) *'})
+    start += ["/studies/device", study["url"]]
     start += [f"/games/{game}", f"/games/{game}/report", f"/c/{other['id']}"]
     return [ann.browser, teams.browser, eve, await site.browser().visit(), room.trainer], start
 
