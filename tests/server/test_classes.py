@@ -16,7 +16,7 @@ from sqlalchemy import select, update
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import OFF, ServiceLimits
 from korgool.app.server.limits.token_bucket import Rate
-from korgool.app.server.school.classes.model import DAY_MS, puzzles_of
+from korgool.app.server.school.classes.model import DAY_MS, task_puzzles
 from korgool.app.server.school.classes.questions import ScreenQuestions
 from korgool.app.server.school.classes.repository import KEPT_DAYS, ClassRepository
 from korgool.app.server.school.classes.service import ClassAction
@@ -85,7 +85,7 @@ def test_puzzles_are_judged_by_their_moves_and_the_first_answer_counts(tmp_path:
         (task,) = repository.sheet(of).tasks
         assert len(task.puzzles) == 10
         pages = [(await child.client.get(f"/class/{room.id}/puzzles/1")).text for child in (one, two)]
-        for part, puzzle in puzzles_of("toguz", task):
+        for part, puzzle in task_puzzles("toguz", task):
             assert all(f'"{puzzle.id}"' in page for page in pages)  # the same for both
             boards = [puzzle.start, *(sowing.after for sowing in puzzle.sowings())]
             right = [
@@ -252,7 +252,7 @@ def test_only_the_trainer_acts_and_only_children_of_the_class_see_their_own_part
                 allowed = kind == "child of this class" and path == f"/class/{room.id}"
                 assert answer.is_success == allowed, (kind, path, answer.status_code)
                 assert allowed or "Ann" not in answer.text
-            reported = await room.report(browser, 1, {"id": kind, "task": 1, "value": 3})
+            reported = await room.report(browser, 1, {"id": kind.replace(" ", "-"), "task": 1, "value": 3})
             assert reported.is_success == (kind == "child of this class"), kind
         assert (await room.report(child, 2, {"id": "y", "task": 1, "value": 3})).status_code == 409
         for do in ClassAction:

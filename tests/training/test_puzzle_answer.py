@@ -18,6 +18,7 @@ from korgool.training.puzzle_answer import (
     is_found,
     is_solved,
     marks_of,
+    solves,
     steps_of,
 )
 from korgool.training.puzzle_days import streak_of
@@ -39,6 +40,7 @@ def test_marks_follow_from_what_was_tried() -> None:
     assert marks_of(CAPTURE, [[1, 3]]) == "f"  # what follows the right one is not read
     with pytest.raises(ValueError, match="1 moves to find, not 2"):
         marks_of(CAPTURE, [[1], [1]])
+    assert [solves(CAPTURE, tries) for tries in (*tried, [[1], [1]])] == [True, False, False, False, False, False]
 
 
 def test_after_a_move_that_was_shown_nothing_was_found() -> None:

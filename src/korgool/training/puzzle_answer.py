@@ -59,6 +59,14 @@ def is_solved(marks: str) -> bool:
     return bool(marks) and set(marks) == {Mark.FIRST.value}
 
 
+def solves(puzzle: Puzzle, tries: Sequence[Sequence[int]]) -> bool:
+    """True if what was tried finds every move of a puzzle at the first try; see `marks_of`."""
+    try:
+        return is_solved(marks_of(puzzle, tries))
+    except ValueError:
+        return False
+
+
 def is_found(marks: str) -> bool:
     """True if every move was found, at whichever try."""
     return bool(marks) and Mark.SHOWN.value not in marks

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from korgool.app.printing.form_pages import PAPERS
 from korgool.app.printing.typesetting import printable, typeset
@@ -60,31 +59,6 @@ def certificates_pdf(
         ValueError: there are none or too many children, or there is no such language or paper.
         ImportError: the part `print` is not installed.
     """
-    return _typeset(class_name, children, date, language, paper, "pdf")[0]
-
-
-def certificates_png(
-    class_name: str,
-    children: Sequence[Certificate],
-    *,
-    date: str,
-    language: str = "en",
-    paper: str = "a4",
-    resolution: float = 80,
-) -> list[bytes]:
-    """The same pages as pictures, `resolution` pixels an inch."""
-    return _typeset(class_name, children, date, language, paper, "png", resolution)
-
-
-def _typeset(
-    class_name: str,
-    children: Sequence[Certificate],
-    date: str,
-    language: str,
-    paper: str,
-    kind: Literal["pdf", "png"],
-    resolution: float = 80,
-) -> list[bytes]:
     if not 1 <= len(children) <= MOST_PAGES:
         raise ValueError(f"certificates are printed for 1 to {MOST_PAGES} children, not {len(children)}")
     if language not in LANGUAGES:
@@ -112,4 +86,4 @@ def _typeset(
             for one in children
         ],
     }
-    return typeset(_TEMPLATE, data, kind, resolution)
+    return typeset(_TEMPLATE, data, "pdf")[0]

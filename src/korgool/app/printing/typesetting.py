@@ -16,7 +16,9 @@ LONGEST = 200
 """The most letters of a text that are printed; a longer text ends in an ellipsis."""
 
 
-def typeset(template: Path, data: Mapping[str, Any], kind: Literal["pdf", "png"], resolution: float) -> list[bytes]:
+def typeset(
+    template: Path, data: Mapping[str, Any], kind: Literal["pdf", "png"], resolution: float = 80
+) -> list[bytes]:
     """Typeset a document with its data: one PDF, or a PNG for each page, `resolution` pixels an inch."""
     import typst
 

@@ -14,6 +14,7 @@ from korgool.app.printing import EVENT_PAPERS, PAPER_TITLES, event_paper
 from korgool.app.printing.diploma_template import DEFAULT, NAMES
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.printing import printed
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.events.stored_book import StoredBook
 from korgool.app.server.http.dependencies import Form
@@ -45,8 +46,6 @@ _GROUPED = ("standings", *_TEXTS)
 _BOARDS = ("record-forms", "result-slips", "table-cards")
 _OF_TEAMS = ("team-sheets", "match-protocols")
 _DATED = ("record-forms", *_TEXTS)
-_ONE_AT_A_TIME = asyncio.Semaphore(1)
-"""Typesetting takes a processor; a hall that prints must leave the others to the games."""
 
 Writer: TypeAlias = "Callable[[EventState, str], bytes]"
 
@@ -143,8 +142,7 @@ async def _printed(request: AnyRequest, place: DeskPlace, asked: Mapping[str, st
                 template=(asked.get("template") or None) if what in _TEXTS else None,
             )
 
-        async with _ONE_AT_A_TIME:
-            made = await asyncio.to_thread(make)
+        made = await printed(make)
     except ValueError as error:
         return _page(request, place, asked, _said(error, language_of(request)), 422)
     headers = {"content-disposition": f'inline; filename="{place.event.id}-{what}.pdf"'}

@@ -23,13 +23,13 @@ from korgool.app.server.school.classes.model import (
     SchoolClass,
     Sheet,
     TaskKind,
-    is_solved,
-    puzzles_of,
     read_nickname,
+    task_puzzles,
 )
 from korgool.app.server.school.classes.questions import ScreenQuestions
 from korgool.app.server.school.classes.repository import ClassRepository, Report
 from korgool.app.server.school.classes.service import topic
+from korgool.training.puzzle_answer import solves
 
 MOST_AT_ONCE = 100
 """Reports in one request."""
@@ -252,7 +252,7 @@ class ClassAttendance:
 def _judged(of: SchoolClass, task: ClassTask, one: Reported) -> int | None:
     """The value of a report; None where it cannot be."""
     if task.kind is TaskKind.PUZZLES:
-        puzzle = dict(puzzles_of(of.game, task)).get(one.part)
-        return None if puzzle is None else int(is_solved(puzzle, one.tries))
+        puzzle = dict(task_puzzles(of.game, task)).get(one.part)
+        return None if puzzle is None else int(solves(puzzle, one.tries))
     most = {TaskKind.STOP: task.most, TaskKind.DRILL: MOST_RIGHT}.get(task.kind, -1)
     return one.value if one.part == 0 and 0 <= one.value <= most else None

@@ -18,7 +18,7 @@ from korgool.app.server.http.dependencies import Form, KnownVisitor, TheCaller, 
 from korgool.app.server.http.forms import EMPTY, Filled, see, shown_again
 from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.school.classes.attendance import ChildView, ClassAttendance
-from korgool.app.server.school.classes.model import TaskKind, puzzles_of
+from korgool.app.server.school.classes.model import TaskKind, task_puzzles
 from korgool.app.server.school.classes.views import task_lines
 from korgool.app.server.school.puzzles.pages import solving_page
 
@@ -125,7 +125,7 @@ async def puzzles_page(
     if task is None:
         raise ApiError(404, errors.NO_PAGE)
     answered = await class_attendance.answered_puzzles(view.of, view.member, task)
-    left = [(part, puzzle) for part, puzzle in puzzles_of(view.of.game, task) if part not in answered]
+    left = [(part, puzzle) for part, puzzle in task_puzzles(view.of.game, task) if part not in answered]
     if not left:
         return see(f"/class/{class_id}")
     parts = ",".join(str(part) for part, _ in left)

@@ -203,27 +203,8 @@ def _drawn(game: str, theme: str) -> tuple[str, ...]:
     return tuple(found[at].id for at in chosen)
 
 
-def puzzles_of(game: str, task: ClassTask) -> list[tuple[int, Puzzle]]:
+def task_puzzles(game: str, task: ClassTask) -> list[tuple[int, Puzzle]]:
     """The puzzles of a task with their numbers from 1, without those that a release has left out."""
     known = shipped_set(game)
     places = [] if known is None else [(part, known.find(one)) for part, one in enumerate(task.puzzles, 1)]
     return [(part, known[at]) for part, at in places if known is not None and at is not None]
-
-
-def is_solved(puzzle: Puzzle, tries: Sequence[Sequence[int]]) -> bool:
-    """Return whether the moves that were tried solve a puzzle, each at the first try.
-
-    Args:
-        puzzle: the puzzle.
-        tries: for each own move of its line the holes that were tried, in their order.
-    """
-    boards = [puzzle.start, *(sowing.after for sowing in puzzle.sowings())]
-    own = [moves for board, moves in zip(boards, puzzle.moves, strict=False) if board.to_move is puzzle.solver]
-    return len(tries) == len(own) and all(
-        len(tried) == 1 and tried[0] in moves for tried, moves in zip(tries, own, strict=True)
-    )
-
-
-def drill_named(text: str) -> Drill | None:
-    """The drill of that name, or None."""
-    return Drill(text) if text in set(Drill) else None

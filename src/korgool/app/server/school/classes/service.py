@@ -12,6 +12,7 @@ from typing import TypeVar
 from korgool.app.printing.class_certificate import certificates_pdf
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.core.printing import printed
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller, RateLimiter
 from korgool.app.server.people.checks import count_change
@@ -35,8 +36,6 @@ from korgool.rules import GAMES
 from korgool.training.drills import Drill
 
 T = TypeVar("T")
-_ONE_AT_A_TIME = asyncio.Semaphore(1)
-"""Typesetting takes a processor."""
 _CERTIFICATES = 10
 """Certificates that cost as much as a request without any."""
 LONGEST_DAYS, USUAL_DAYS = 366, 120
@@ -149,13 +148,7 @@ class ClassService:
         if wait := self._rate_limiter.spend_both(("session_boards", "address_boards"), caller, cost):
             raise RateLimitError(errors.TOO_MANY_CHANGES, wait)
         today = datetime.fromtimestamp(now_ms() / 1000, UTC).date().isoformat()
-        try:
-            async with _ONE_AT_A_TIME:
-                return await asyncio.to_thread(
-                    certificates_pdf, of.name, children, date=today, language=of.language, paper="a4"
-                )
-        except ImportError:
-            raise ApiError(501, errors.NO_PRINTING) from None
+        return await printed(lambda: certificates_pdf(of.name, children, date=today, language=of.language))
 
     async def make(self, trainer: str, caller: Caller, data: Mapping[str, str]) -> SchoolClass:
         """A new class, which can be joined at once.

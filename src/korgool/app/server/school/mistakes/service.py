@@ -10,6 +10,7 @@ import msgspec
 from korgool.app.printing.worst_moves import worst_moves_pdf
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.core.printing import printed
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller, RateLimiter
 from korgool.app.server.school.mistakes.repository import Card, Given, MistakeRepository
@@ -20,8 +21,6 @@ _ITEMS = 20
 """Cards and answers that cost as much as a request without any."""
 _SHEET = 200
 """A sheet costs as much as so many of them."""
-_ONE_AT_A_TIME = asyncio.Semaphore(1)
-"""Typesetting takes a processor."""
 
 
 class MistakeService:
@@ -82,12 +81,9 @@ class MistakeService:
         self.count(caller, _SHEET)
         try:
             mistakes = msgspec.json.decode(cards, type=list[Mistake])
-            async with _ONE_AT_A_TIME:
-                return await asyncio.to_thread(worst_moves_pdf, mistakes, language=language)
+            return await printed(lambda: worst_moves_pdf(mistakes, language=language))
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise ApiError(422, errors.NO_SHEET, reason=error) from None
-        except ImportError:
-            raise ApiError(501, errors.NO_PRINTING) from None
 
     async def after(self, account: str, seen: int) -> tuple[list[Card], bool]:
         """The cards of an account that have changed since, and whether there are more."""

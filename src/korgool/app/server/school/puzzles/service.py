@@ -22,7 +22,7 @@ from korgool.app.server.school.puzzles.tasks import SERIES, of_the_day, today
 from korgool.glicko import Glicko
 from korgool.rules import GAMES
 from korgool.training.puzzle import Puzzle
-from korgool.training.puzzle_answer import first_puzzle, is_solved, marks_of
+from korgool.training.puzzle_answer import first_puzzle, marks_of, solves
 from korgool.training.puzzle_set import PuzzleSet, shipped_set
 
 NEAR = 60
@@ -211,10 +211,7 @@ def _solved_in_run(game: str, answers: Sequence[PuzzleAnswer]) -> int:
         if puzzle is None or puzzle.game != game or puzzle.id in seen:
             continue
         seen.add(puzzle.id)
-        try:
-            right = is_solved(marks_of(puzzle, answer.tries))
-        except ValueError:
-            right = False
+        right = solves(puzzle, answer.tries)
         solved, mistakes = solved + right, mistakes + (not right)
         if mistakes == MISTAKES or len(seen) == RUN_LENGTH:
             break

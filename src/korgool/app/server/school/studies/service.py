@@ -13,6 +13,7 @@ from korgool.app.printing.study_booklet import BookletError, study_pdf
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.core.principal import Principal
+from korgool.app.server.core.printing import printed
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.limits import Caller
 from korgool.app.server.people.people_cache import PeopleCache
@@ -23,8 +24,6 @@ from korgool.training.study import Chapter, Study, StudyError, read_chapter, rea
 
 _BYTES = 2_000
 """Bytes of a study that cost as much as a request without any."""
-_ONE_AT_A_TIME = asyncio.Semaphore(1)
-"""Typesetting takes a processor."""
 T = TypeVar("T")
 
 
@@ -91,12 +90,9 @@ class StudyService:
             raise ApiError(422, errors.BAD_FIELD, field="paper", value=repr(paper[:40]), choices=", ".join(PAPERS))
         study = await self._reading(caller, text, read_study)
         try:
-            async with _ONE_AT_A_TIME:
-                return await asyncio.to_thread(study_pdf, study, language=language, paper=paper)
+            return await printed(lambda: study_pdf(study, language=language, paper=paper))
         except BookletError as error:
             raise ApiError(422, errors.BAD_STUDY, reason=error) from None
-        except ImportError:
-            raise ApiError(501, errors.NO_PRINTING) from None
 
     async def make(self, principal: Principal, title: str, language: str, text: str, caller: Caller) -> str:
         """Make a study of a file, or an empty one; returns its id.
