@@ -3,7 +3,7 @@
  * that it counts once however often it is sent; every page of a class and of what it gives as tasks sends it.
  */
 
-import { fetchWhole } from "../site/connection_watchdog.js";
+import { newId, sendCommand } from "../site/commands.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 import { gettext } from "../site/translations.js";
 
@@ -35,9 +35,6 @@ function waiting() {
 /** @param {Report[]} reports */
 const store = (reports) => storeSetting(NAME, JSON.stringify(reports.slice(-MOST)));
 
-/** An id that nobody else has; without TLS a browser makes none. */
-const newId = () => crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("-");
-
 /** Report something; it is sent at once, or as soon as the server answers. @param {Done} done */
 export function report(done) {
   store([...waiting(), { ...done, id: newId() }]);
@@ -48,7 +45,7 @@ export function report(done) {
 export const countWaiting = () => waiting().length;
 
 /** Send what waits. */
-export async function sendReports() {
+async function sendReports() {
   if (sending) return;
   sending = true;
   clearTimeout(timer);
@@ -68,22 +65,8 @@ function nextBatch() {
 
 /** @param {Report[]} batch @returns {Promise<boolean>} whether the next ones may be sent */
 async function send(batch) {
-  const page = /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="csrf-token"]'))?.content;
-  const own = /(?:^|; )(?:__Host-)?csrftoken=([0-9a-f]+)/.exec(document.cookie)?.[1];
   const reports = batch.map(({ id, task, part = 0, value = 0, tries = [] }) => ({ id, task, part, value, tries }));
-  let status = 0;
-  for (const token of new Set([own, page])) {
-    if (!token) continue;
-    try {
-      const { answer } = await fetchWhole(`/api/class/${batch[0].class}/results`, {
-        method: "POST", headers: { "content-type": "application/json", "x-csrftoken": token }, body: JSON.stringify({ member: batch[0].member, reports }), keepalive: true,
-      });
-      status = answer.status;
-    } catch {
-      status = 0;
-    }
-    if (status !== 403) break; // the token may be of somebody else on the same host
-  }
+  const { status } = await sendCommand(`/api/class/${batch[0].class}/results`, { member: batch[0].member, reports });
   if ((status < 200 || status >= 300) && !NEVER.has(status)) {
     failures += 1;
     return false;

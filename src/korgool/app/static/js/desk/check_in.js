@@ -2,11 +2,11 @@
  * The check-in: a name and Enter check in the only player found, and the field is ready for the next. Lines change where
  * they stand, those of other officials too, and stay there until the next search or filter: nothing moves under a finger.
  */
+import { newId } from "../site/commands.js";
 import { byId } from "../site/dom.js";
 import { finds, sought } from "../site/name_search.js";
 import { LATE } from "../site/connection_watchdog.js";
 import { fetchUpdates, watchdog } from "./log_updates.js";
-import { newId } from "./result_outbox.js";
 
 /** Milliseconds in which a second tap on a line that has just changed was meant for what stood there before. */
 const SETTLES = 600;

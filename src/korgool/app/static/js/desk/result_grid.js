@@ -5,10 +5,11 @@
  * is typed while an answer is on its way stays, and changes what the answer says.
  */
 
+import { newId } from "../site/commands.js";
 import { byId, say } from "../site/dom.js";
 import { LATE } from "../site/connection_watchdog.js";
 import { applyPage, replacePart, seqOf, watchdog } from "./log_updates.js";
-import { eventId, lastAttempt, newId, outbox, removeResult, resend, sendResults, storedResult, storedResults, storeResult } from "./result_outbox.js";
+import { eventId, lastAttempt, outbox, removeResult, resend, sendResults, storedResult, storedResults, storeResult } from "./result_outbox.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("grid"));
 const page = byId("console");

@@ -10,6 +10,7 @@
  * time with more patience, because a slow network is no silent one.
  */
 
+import { newId, tokens } from "../site/commands.js";
 import { fetchWhole, LATE, SILENT } from "../site/connection_watchdog.js";
 
 const PLACE = "korgool-outbox";
@@ -55,11 +56,6 @@ function eventOf() {
   const asked = new URLSearchParams(location.search);
   const places = [location.pathname, asked.get("next") ?? "", `/events/${asked.get("event") ?? ""}`];
   return places.map((one) => /^\/events\/([a-z0-9]{8})(?![^/?#])/.exec(one)?.[1]).find(Boolean) ?? "";
-}
-
-/** An id that nobody else has; without TLS a browser makes none. */
-export function newId() {
-  return crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("-");
 }
 
 /** @param {string} round @param {string} board */
@@ -175,13 +171,6 @@ export async function sendResults() {
 }
 
 const next = () => storedResults().find((one) => !one.state);
-
-/** The token that a command carries: the page's own, or of a page that everybody gets, the browser's. */
-function tokens() {
-  const page = /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="csrf-token"]'))?.content;
-  const own = /(?:^|; )(?:__Host-)?csrftoken=([0-9a-f]+)/.exec(document.cookie)?.[1];
-  return [...new Set([own, page])].filter((one) => one !== undefined);
-}
 
 /** @param {StoredResult} one @param {string} token */
 async function post(one, token) {

@@ -35,7 +35,7 @@ const pointsOf = ({ win, draw }) => win + draw / 2;
  * @param {{source: string, at: number}} about
  * @returns {Mistake|null}
  */
-export function mistakeOf(game, { node, judgement }, lines, { source, at }) {
+function mistakeOf(game, { node, judgement }, lines, { source, at }) {
   const before = node.parent?.snapshot;
   if (!before || !judgement || lines.length < before.legal.length) return null;
   const best = pointsOf(lines[0]);

@@ -6,6 +6,7 @@
  * stay here until it has taken them.
  */
 
+import { newId } from "../site/commands.js";
 import { reviewMemory } from "./fsrs.js";
 
 /** @typedef {import("./fsrs.js").Memory} Memory */
@@ -36,11 +37,6 @@ const unstored = new Map();
 
 /** Whose cards this page is about: a mark of the account, empty of a visitor. */
 export const owner = () => /** @type {HTMLElement|null} */ (document.querySelector("[data-who]"))?.dataset.who ?? "";
-
-/** An id that nobody else has; without TLS a browser makes none. */
-function newId() {
-  return crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("-");
-}
 
 /** @param {string} prefix @returns {string[]} */
 function places(prefix) {
@@ -137,7 +133,7 @@ export function dueCards(cards, now) {
 export const nextDue = (cards) => Math.min(Infinity, ...cards.flatMap(({ memory, dropped }) => (dropped ? [] : [memory?.due ?? 0])));
 
 /** Note for the first page when something is due. @param {string} who */
-export function noteDue(who) {
+function noteDue(who) {
   const due = nextDue(cardsOf(who));
   try {
     if (due < Infinity) localStorage.setItem(DUE, String(due));

@@ -3,7 +3,7 @@
  * what is new there is stored. Without an answer of the server all waits on the device.
  */
 
-import { fetchWhole } from "../site/connection_watchdog.js";
+import { sendCommand } from "../site/commands.js";
 import { seenOf, takeIn, unsentOf } from "./mistake_store.js";
 
 /** @typedef {import("./mistake_store.js").Stored} Stored */
@@ -17,26 +17,6 @@ import { seenOf, takeIn, unsentOf } from "./mistake_store.js";
 const MOST = { cards: 20, answers: 100 };
 /** Requests in a row at most: as many as the cards of an account need. */
 const MOST_REQUESTS = 150;
-
-/** The token that a command carries: the browser's, or the page's, which may be an older one from the cache. */
-function tokens() {
-  const page = /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="csrf-token"]'))?.content;
-  const own = /(?:^|; )(?:__Host-)?csrftoken=([0-9a-f]+)/.exec(document.cookie)?.[1];
-  return [...new Set([own, page])].filter((one) => one !== undefined);
-}
-
-/** @param {unknown} body @returns {Promise<{status: number, told: Told|null}>} */
-async function post(body) {
-  let status = 0;
-  for (const token of tokens()) {
-    const headers = { "content-type": "application/json", accept: "application/json", "x-csrftoken": token };
-    const { answer, text } = await fetchWhole("/api/mistakes", { method: "POST", headers, body: JSON.stringify(body), keepalive: true });
-    status = answer.status;
-    if (status === 200) return { status, told: JSON.parse(text) };
-    if (status !== 403) break; // the token may be that of another page
-  }
-  return { status, told: null };
-}
 
 /** @type {Promise<Synced>|null} */
 let running = null;
@@ -52,13 +32,8 @@ async function work(who) {
   for (let count = 0; count < MOST_REQUESTS; count += 1) {
     const sent = unsentOf(who, MOST);
     const cards = sent.cards.map(({ card, dropped, switched }) => ({ ...card, dropped, switched }));
-    let answered;
-    try {
-      answered = await post({ cards, answers: sent.answers, seen: seenOf(who), mark: who });
-    } catch {
-      return "silent";
-    }
-    const { status, told } = answered;
+    /** @type {{status: number, told: Told|null}} */
+    const { status, told } = await sendCommand("/api/mistakes", { cards, answers: sent.answers, seen: seenOf(who), mark: who });
     if (!told) return status === 401 || status === 403 || status === 409 ? "ended" : "silent";
     takeIn(who, told.cards.map((one) => ({ ...one, sent: true })), sent, told.refused, told.seen);
     const left = unsentOf(who, MOST);

@@ -12,7 +12,7 @@ import { gettext } from "../site/translations.js";
 /** @typedef {import("../board/moving_board.js").Shown} Shown */
 
 /** This device cannot play by the rules itself. */
-export class NoRulesError extends Error {}
+class NoRulesError extends Error {}
 
 /** The board with what the end of the game has swept. @param {Snapshot} snapshot @returns {Shown} */
 function shown({ board, outcome }) {
@@ -22,7 +22,7 @@ function shown({ board, outcome }) {
 }
 
 /** The position with whoever is to move as White, which the rules allow. @param {LocalRules} rules @param {string} position */
-export function seenBySolver(rules, position) {
+function seenBySolver(rules, position) {
   const { white, black, stores, tuz, turn } = rules.rules.parse(position);
   if (turn === "white") return position;
   /** @type {import("../analysis/game_tree.js").Board} */

@@ -21,7 +21,7 @@ import { capturesOf, landingOf, otherSide } from "../game/move_trace.js";
 const NOTHING = Object.freeze({ capture: null, tuz: null });
 
 /** What a sowing took from the other side. @param {Trace} trace @returns {Taken|null} */
-export function takenBy(trace) {
+function takenBy(trace) {
   const land = landingOf(trace), other = otherSide(trace.side);
   const [most] = capturesOf(trace).filter(({ spot }) => spot.side === other).sort((one, next) => next.stones - one.stones);
   if (!most) return null;

@@ -4,7 +4,7 @@
  * that nothing is lost or doubled where the same is sent twice or from two tabs.
  */
 
-import { fetchWhole } from "../site/connection_watchdog.js";
+import { sendCommand } from "../site/commands.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 
 /** @typedef {{account: string, puzzle: string, tries: number[][], rated: boolean, day?: string}} Answer */
@@ -47,23 +47,6 @@ function forget(gone) {
 /** Forget the answers of somebody without an account. */
 export const forgetNobodys = () => forget(waitingOf(""));
 
-/** The token of the page, or that of a cookie that is newer than a page from the cache. */
-function token() {
-  const cookie = /(?:^|; )(?:__Host-)?csrftoken=([0-9a-f]+)/.exec(document.cookie)?.[1];
-  return cookie ?? /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="csrf-token"]'))?.content ?? "";
-}
-
-/** @param {string} path @param {unknown} body @returns {Promise<{status: number, told: any}>} status 0 without an answer */
-export async function post(path, body) {
-  try {
-    const headers = { accept: "application/json", "content-type": "application/json", "x-csrftoken": token() };
-    const { answer, text } = await fetchWhole(path, { method: "POST", headers, body: JSON.stringify(body) });
-    return { status: answer.status, told: answer.ok ? JSON.parse(text) : null };
-  } catch {
-    return { status: 0, told: null };
-  }
-}
-
 /** @type {Promise<Kept[]|null>} */
 let sending = Promise.resolve(null);
 
@@ -85,7 +68,7 @@ async function sendAll(account, from) {
   for (let waiting = waitingOf(from); waiting.length; waiting = waitingOf(from)) {
     const some = waiting.slice(0, AT_ONCE);
     const answers = some.map(({ puzzle, tries, rated, day }) => ({ puzzle, tries, rated, ...(day ? { day } : {}) }));
-    const { status, told } = await post("/api/puzzles/answers", { answers, mark: account });
+    const { status, told } = await sendCommand("/api/puzzles/answers", { answers, mark: account });
     if (!told && !USELESS.has(status)) return null;
     forget(some);
     if (waitingOf(from).length >= waiting.length) return null; // the browser's storage takes nothing any more

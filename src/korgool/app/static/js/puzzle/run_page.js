@@ -1,9 +1,9 @@
 /** A timed run: puzzles from easy to hard against the clock, three mistakes, and afterwards a look at what was missed. */
 
 import "../board/board_element.js";
+import { sendCommand } from "../site/commands.js";
 import { byId, say } from "../site/dom.js";
 import { gettext, speakOf } from "../site/translations.js";
-import { post } from "./puzzle_outbox.js";
 import { PuzzlePlayer } from "./puzzle_player.js";
 import { bestRunOf, storeRun } from "./puzzle_store.js";
 import { Solver } from "./solver.js";
@@ -151,7 +151,7 @@ function showEnd(solved, over) {
 
 /** @param {{puzzle: string, tries: number[][]}[]} answers */
 async function keepRun(answers) {
-  const { told } = await post("/api/puzzles/runs", { game, answers });
+  const { told } = await sendCommand("/api/puzzles/runs", { game, answers });
   if (told) best = Math.max(best, told.best);
   else say(gettext("There is no network; this run is not kept in the account."));
 }

@@ -7,7 +7,7 @@ import { gettext } from "../site/translations.js";
 /** @typedef {import("./study_store.js").Chapter} Chapter */
 
 /** The name of a chapter. @param {Chapter} chapter @param {number} place from 0 */
-export const chapterName = ({ title }, place) => title || gettext("Chapter %(n)s", { n: place + 1 });
+const chapterName = ({ title }, place) => title || gettext("Chapter %(n)s", { n: place + 1 });
 
 export class ChapterList {
   #list = byId("chapters");

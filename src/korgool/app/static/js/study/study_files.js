@@ -17,10 +17,10 @@ const OWN = ["StudyName", "ChapterName", "Annotator", "StudyLanguage", "ChapterM
 const CONCEALED = "conceal";
 
 /** A file is no study; the message says where and why. */
-export class StudyFileError extends Error {}
+class StudyFileError extends Error {}
 
 /** The bytes of a text in UTF-8. @param {string} text */
-export const sizeOf = (text) => new TextEncoder().encode(text).length;
+const sizeOf = (text) => new TextEncoder().encode(text).length;
 
 /** The file of a study. @param {StudyText} study */
 export function studyFile({ title, author, language, chapters }) {
@@ -42,7 +42,7 @@ export function studyFile({ title, author, language, chapters }) {
  * @returns {Promise<StudyText>}
  * @throws {StudyFileError} it is too large, has no game, or one that cannot be read
  */
-export async function readStudyFile(text, game, facts, limits) {
+async function readStudyFile(text, game, facts, limits) {
   if (sizeOf(text) > limits.study) throw new StudyFileError(gettext("The file is too large: a study has at most %(n)s kB.", { n: limits.study / 1000 }));
   const games = listGames(text, facts);
   if (!games.length) throw new StudyFileError(gettext("There is no game in this file."));
