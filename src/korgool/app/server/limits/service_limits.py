@@ -117,8 +117,9 @@ ABOUT = {
     "session_official": "what officials of events, and trainers of classes, send: forms and requests; each 300 bytes "
     "of officials count as one more",
     "address_official": "the same",
-    "session_boards": "requests of an analysis board, and of mistakes that come back; each 250 plies, and each 20 "
-    "cards and answers, count as one more, and each 2 plies of an animated picture; timed runs of puzzles are ten",
+    "session_boards": "requests of an analysis board, and of mistakes that come back, and studies, booklets and "
+    "certificates; each 250 plies, each 20 cards and answers, each 2,000 letters of a study, each 10 certificates, and "
+    "each 2 plies of an animated picture count as one more; a timed run of puzzles is ten, a sheet of mistakes eleven",
     "address_boards": "the same",
     "session_puzzles": "answers to puzzles that an account has counted, and reports of a device to a class; "
     "a timed run is one more",
