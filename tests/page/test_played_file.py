@@ -87,3 +87,62 @@ def test_what_is_no_file_of_games_is_refused(table: NewTable, server: str, tmp_p
         path.write_bytes(data)
         page.set_input_files("#played-chosen", path)
         expect(page.locator("#played-read")).to_contain_text(told)
+
+
+READ = """
+async ({text, speed, stop}) => {
+  const {PlayedFile} = await import("/static/js/analysis/played_file.js");
+  const {records} = JSON.parse(document.getElementById("facts").textContent);
+  const [now, told] = [performance.now, []];
+  const giving = new AbortController();
+  let [looks, pauses, longest, since] = [0, 0, 0, 0];
+  // Each look at the clock takes a part of a millisecond, whatever the machine does.
+  performance.now = () => {
+    looks += 1;
+    longest = Math.max(longest, looks - since);
+    return looks / speed;
+  };
+  const post = MessagePort.prototype.postMessage;
+  MessagePort.prototype.postMessage = function (value) {
+    pauses += 1;
+    since = looks;
+    if (pauses === stop) giving.abort();
+    post.call(this, value);
+  };
+  const made = new PlayedFile(records, "toguz");
+  try {
+    await made.read(new File([text], "games.pgn"), (games) => told.push(games), giving.signal);
+  } catch (error) {
+    told.push(error.name);
+  } finally {
+    [performance.now, MessagePort.prototype.postMessage] = [now, post];
+  }
+  return {games: made.games, bad: made.bad, looks, pauses, longest, told};
+}
+"""
+
+
+def test_the_page_has_its_turn_whatever_the_file_consists_of(table: NewTable, server: str) -> None:
+    """The clock ticks with each look at it, so that what is between two turns of the page is counted and not timed."""
+    page = table(base_url=server).page
+    page.goto("/analysis")
+    page.locator("korgool-board[data-ready]").wait_for()
+    many = "1. 76(10) " + "(1. 65(10) {branch}) " * 300 + "1... 55(10) *\n\n"
+    for name, text, least, found in (
+        ("a game of each kind", games(), 500, (69, 1)),
+        ("lines without a game", "; nothing\n" * 5000 + "796817\n", 5000, (1, 0)),
+        ("words", "nothing is played here\n" * 5000 + "\n796817\n", 5000, (1, 0)),
+        ("a comment that does not end", "796817\n\n1. 76(10) {" + "nothing\n" * 5000, 5000, (1, 1)),
+        ("variations on one line", many, 1500, (1, 0)),
+        ("a line longer than a game", "796817\n\n" + "x" * 1_200_000 + "\n\n[White \"A\"]\n\n1. 76(10) *\n", 5, (2, 0)),
+        ("blanks and braces", f"796817\n\n{' ' * 300_000}x\n\n1. 76 {'{' * 300_000}\n\n" + "\r" * 5000, 3, (1, 1)),
+    ):  # fmt: skip
+        told = page.evaluate(READ, {"text": text, "speed": 5, "stop": 0})
+        assert (told["games"], told["bad"]) == found, name
+        assert told["looks"] >= least, f"{name}: {told}"
+        # 12 ms of five looks, and those that begin the work.
+        assert told["longest"] <= 64, f"{name}: {told}"
+        assert told["pauses"] >= told["looks"] // 64 - 1, f"{name}: {told}"
+    stopped = page.evaluate(READ, {"text": games(), "speed": 5, "stop": 3})
+    assert stopped["told"][-1] == "AbortError"
+    assert stopped["pauses"] == 3

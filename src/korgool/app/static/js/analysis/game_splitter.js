@@ -29,31 +29,26 @@ const MOVE_LIKE = pattern("^(?:[0-9]|[a-iA-I][12]|\\*(?:\\s|$))");
  * @param {ResultWords} words
  * @returns {Segment[]} the games, and what stands between them
  */
-export const splitGames = (text, words) => [...gamesOf(text, words)];
-
-/**
- * The same, one after the other, for a text that takes a while.
- * @param {string} text
- * @param {ResultWords} words
- * @returns {Generator<Segment>}
- */
-export const eachGame = (text, words) => gamesOf(text, words);
-
-/** @param {string} text @param {ResultWords} words @returns {Generator<Segment>} */
-function* gamesOf(text, words) {
+export function splitGames(text, words) {
   const splitter = new GameSplitter(words);
-  let number = 0;
-  for (const [, raw] of text.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
-    number += 1;
-    const line = raw.replace(/^\ufeff/, "").replace(/\x1a+$/, "");
-    if (strip(line)) yield* splitter.feed({ number, text: line });
-  }
-  yield* splitter.flush();
+  const found = [];
+  for (const line of cutLines(text)) found.push(...splitter.feed(line));
+  return [...found, ...splitter.flush()];
 }
 
-class GameSplitter {
+/** The lines of a text one after the other, without what ends them. @param {string} text @returns {Generator<string>} */
+export const cutLines = (text) => linesOf(text);
+
+/** @param {string} text */
+function* linesOf(text) {
+  for (const [, line = ""] of text.matchAll(/([^\r\n]+)(?:\r\n|\r|\n|$)|\r\n|\r|\n/g)) yield line;
+}
+
+/** Gathers lines into games. */
+export class GameSplitter {
   /** @type {Segment|null} */ #segment = null;
   /** The last game stood on one line. */ #lineByLine = false;
+  /** The lines so far. */ #lines = 0;
   #number = 0;
   #gap = false;
   /** @type {Set<string>} */ #tags = new Set();
@@ -79,9 +74,14 @@ class GameSplitter {
     return done;
   }
 
-  /** Take a line, and return the games that it ends. @param {Line} line */
-  feed(line) {
+  /** Take the next line, and return the games that it ends. @param {string} raw @returns {Segment[]} */
+  feed(raw) {
+    this.#lines += 1;
+    let end = raw.length;
+    while (raw[end - 1] === "\x1a") end -= 1;
+    const line = { number: this.#lines, text: raw.slice(raw[0] === "\ufeff" ? 1 : 0, end) };
     const text = strip(line.text);
+    if (!text) return [];
     this.#gap = line.number > this.#number + 1;
     this.#number = line.number;
     const done = this.#segment && !this.#continues(this.#segment, text) ? this.flush() : [];

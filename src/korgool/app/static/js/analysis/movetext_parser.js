@@ -112,6 +112,11 @@ export class MovetextParser {
 
   /** Read one line. @param {string} text without its end @throws {MovetextError} it does not fit; `main` ends before the fault */
   read(text) {
+    for (const _ of this.steps(text));
+  }
+
+  /** The same, word by word. @param {string} text @returns {Generator<void>} */
+  *steps(text) {
     if (this.#comment === null && !this.#parents.length) {
       const said = this.words.read(text);
       if (said !== null) return this.#conclude(said);
@@ -135,6 +140,7 @@ export class MovetextParser {
         return undefined;
       }
       this.#token(groups);
+      yield;
     }
     return undefined;
   }

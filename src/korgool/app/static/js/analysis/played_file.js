@@ -5,13 +5,13 @@
 
 import { GAMES, Kernel, MOVER_STORE } from "../../kernel.js";
 import { placeOf } from "../device/position_conversion.js";
-import { yieldToBrowser } from "../site/dom.js";
 import { gettext } from "../site/translations.js";
-import { TAG, eachGame } from "./game_splitter.js";
+import { GameSplitter, TAG, cutLines } from "./game_splitter.js";
 import { MovetextError } from "./movetext_parser.js";
-import { parseRecord } from "./record_parser.js";
+import { parseGame } from "./record_parser.js";
 import { ResultWords } from "./result_words.js";
 import { openRules } from "./rules_provider.js";
+import { WorkSlices } from "./work_slices.js";
 
 /** @typedef {import("./game_tree.js").Node} Node */
 /** @typedef {import("./game_splitter.js").Segment} Segment */
@@ -22,8 +22,16 @@ import { openRules } from "./rules_provider.js";
 const LARGEST_FILE = 32_000_000;
 const MOST_PLIES = 3_000_000;
 const MOST_OF_A_GAME = 1000;
-/** Milliseconds of work between two looks at the page. */
-const SLICE_MS = 12;
+/** Moves, their numbers and signs between them. */
+const MOST_WORDS = 5 * MOST_OF_A_GAME;
+/** Bytes of the file that are decoded in one step. */
+const PIECE = 1 << 17;
+/** Letters of a game that is still read, as in `record_parser.js`. */
+const LONGEST_GAME = 1 << 20;
+/** Places of the table that are looked through in one step. */
+const STRETCH = 1 << 13;
+/** Milliseconds between two words on how far it is: each makes the browser draw the page. */
+const WORD_MS = 150;
 const PLACE_BYTES = 24;
 /** Bytes of a position that tell it from others; the side to move is another one. */
 const TOLD_BYTES = 22;
@@ -36,7 +44,8 @@ const UNKNOWN = /^[ ?.]*$/;
 class Replay {
   /** @param {Kernel} kernel @param {number} holes */
   constructor(kernel, holes) {
-    [this.kernel, this.holes] = [kernel, holes];
+    this.kernel = kernel;
+    this.holes = holes;
     this.exports = kernel.module.exports;
     this.at = kernel.module.reserve(3 * PLACE_BYTES);
     this.white = true;
@@ -99,9 +108,12 @@ export class PlayedFile {
   /** True if the file has more than was read. */ cut = false;
   /** @type {Map<string, Replay>} */ #replays = new Map();
 
+  /** Of the reading. */ #slices = new WorkSlices(new AbortController().signal);
+
   /** @param {RecordFacts} facts @param {string} game the game of records that do not name theirs */
   constructor(facts, game) {
-    [this.facts, this.game] = [facts, game];
+    this.facts = facts;
+    this.game = game;
     this.words = new ResultWords(facts.results);
   }
 
@@ -118,44 +130,67 @@ export class PlayedFile {
    */
   async read(file, progress, signal) {
     if (file.size > LARGEST_FILE) throw new MovetextError(gettext("The file is too large; at most %(n)s MB are read.", { n: LARGEST_FILE / 1_000_000 }));
-    let text;
-    try {
-      text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
-    } catch {
-      throw new MovetextError(gettext("The file is no text in UTF-8; save it as UTF-8."));
-    }
-    let until = performance.now() + SLICE_MS;
-    for (const segment of eachGame(text, this.words)) {
-      await this.#take(segment);
-      if (this.#length >= MOST_PLIES) {
-        this.cut = true;
-        break;
-      }
-      if (performance.now() < until) continue;
+    let told = 0;
+    this.#slices = new WorkSlices(signal, () => {
+      const now = Date.now();
+      if (now - told < WORD_MS) return;
+      told = now;
       progress(this.games);
-      await yieldToBrowser();
-      if (signal.aborted) return;
-      until = performance.now() + SLICE_MS;
-    }
+    });
+    await this.#takeAll(file);
     if (!this.games) throw new MovetextError(gettext("There is no game in this file."));
   }
 
-  /** What was played in a position. @param {string} game @param {Node} node @returns {Promise<Played>} */
-  async ask(game, node) {
+  /** @param {File} file */
+  async #takeAll(file) {
+    const splitter = new GameSplitter(this.words);
+    for await (const text of wholeLines(file)) {
+      for (const line of cutLines(text)) {
+        const cutOut = splitter.feed(line);
+        const pause = this.#slices.due();
+        if (pause) await pause;
+        for (const segment of cutOut) {
+          await this.#take(segment);
+          this.cut = this.#length >= MOST_PLIES;
+          if (this.cut) return;
+        }
+      }
+    }
+    for (const segment of splitter.flush()) await this.#take(segment);
+  }
+
+  /**
+   * What was played in a position.
+   * @param {string} game
+   * @param {Node} node
+   * @param {AbortSignal} signal
+   * @returns {Promise<Played>}
+   * @throws {DOMException} the search was given up
+   */
+  async ask(game, node, signal) {
     const replay = await this.#replay(game);
     replay.set(node.snapshot.board);
     const [high, low] = replay.key;
     /** @type {Map<number, import("./played_moves.js").PlayedMove>} */
     const moves = new Map();
-    /** @type {Set<number>} */
-    const met = new Set();
-    const counted = new Set();
+    /** The newest, of those of one day the first in the file. @type {Known[]} */
+    const newest = [];
+    /** The game that was met last, and its moves: a bit for each. */
+    let [last, counted] = [-1, 0];
+    const slices = new WorkSlices(signal);
     for (let at = 0; at < this.#length; at += 1) {
+      if (at % STRETCH === 0) {
+        const pause = slices.due();
+        if (pause) await pause;
+      }
       if (this.#low[at] !== low || this.#high[at] !== high) continue;
       const [index, move] = [this.#game[at], this.#move[at]];
-      met.add(index);
-      if (!move || counted.has(index * 16 + move)) continue;
-      counted.add(index * 16 + move);
+      if (index !== last) {
+        [last, counted] = [index, 0];
+        insert(newest, this.#games[index]);
+      }
+      if (!move || counted & (1 << move)) continue;
+      counted |= 1 << move;
       const { result, date } = this.#games[index];
       const known = moves.get(move) ?? { move, games: 0, white: 0, draws: 0, black: 0, last: null };
       known.games += 1;
@@ -165,10 +200,9 @@ export class PlayedFile {
       if (date && (!known.last || date > known.last)) known.last = date;
       moves.set(move, known);
     }
-    const games = [...met].map((index) => this.#games[index]).sort((one, other) => (other.date ?? "").localeCompare(one.date ?? ""));
     return {
       moves: [...moves.values()].sort((one, other) => other.games - one.games || one.move - other.move),
-      games: games.slice(0, MOST_SHOWN).map(({ title, result, date }) => ({ id: "", title, result, date })),
+      games: newest.map(({ title, result, date }) => ({ id: "", title, result, date })),
     };
   }
 
@@ -181,9 +215,14 @@ export class PlayedFile {
   }
 
   /** @param {Segment} segment */
-  async #take({ kind, lines, moves }) {
+  async #take(segment) {
+    const { kind, lines, moves } = segment;
     if (kind === "unknown" || (kind === "text" && !moves)) return;
-    const text = lines.map((line) => line.text).join("\n");
+    const letters = lines.reduce((sum, { text }) => sum + text.length + 1, 0);
+    if (letters > LONGEST_GAME) {
+      this.bad += 1;
+      return;
+    }
     /** @type {Record<string, string>} */
     const tags = {};
     let place = 0;
@@ -193,7 +232,7 @@ export class PlayedFile {
     const plain = kind !== "bare" && !tags.FEN && !tags.Rules ? this.#plain(lines.slice(place).map((line) => line.text).join(" ")) : null;
     const game = this.#named(tags.Variant ?? "");
     if (plain?.length && game) await this.#play(game, plain, tags);
-    else await this.#parse(text, tags);
+    else await this.#parse(segment, tags);
   }
 
   /** The game that a Variant tag names, null for a name that only the reader of records understands. @param {string} text */
@@ -205,11 +244,13 @@ export class PlayedFile {
 
   /** The moves of a text that has nothing but moves, numbers and comments: hole and store; null for any other. @param {string} text */
   #plain(text) {
-    const bare = text.replace(/\{[^}]*\}/g, " ").replace(/\$\d+/g, " ");
-    if (/[;%{}]|(?:^|\s)\(/.test(bare)) return null;
+    const bare = withoutBraces(text)?.replace(/\$\d+/g, " ");
+    if (bare === undefined || /[;%{}]|(?:^|\s)\(/.test(bare)) return null;
     /** @type {[number, number][]} */
     const moves = [];
-    for (const word of bare.split(/[\s,]+/)) {
+    const words = bare.split(/[\s,]+/, MOST_WORDS);
+    if (words.length === MOST_WORDS) return null;
+    for (const word of words) {
       const move = word.replace(/^\d+\.+/, "");
       if (!move || move === "*" || RESULTS.includes(move)) continue;
       const found = MOVE.exec(move);
@@ -228,6 +269,8 @@ export class PlayedFile {
     this.#games.push({ title: "", date: null, result: "*" });
     let sound = true;
     for (const [hole, store] of moves) {
+      const pause = this.#slices.due();
+      if (pause) await pause;
       const key = replay.key;
       sound = replay.play(hole, store);
       if (!sound) break;
@@ -238,13 +281,15 @@ export class PlayedFile {
     this.#games[index] = known(tags, replay.result ?? (RESULTS.includes(tags.Result) ? tags.Result : "*"));
   }
 
-  /** Any other record is read as the board reads it. @param {string} text @param {Record<string, string>} tags */
-  async #parse(text, tags) {
+  /** Any other record is read as the board reads it. @param {Segment} segment @param {Record<string, string>} tags */
+  async #parse(segment, tags) {
     try {
-      const record = await parseRecord(text, this.game, this.facts);
+      const record = await parseGame(segment, this.game, this.facts, this.#slices);
+      if (!record) return;
       const start = record.position === null ? null : (await (await openRules(record.game)).line(record.position, []))[0].board;
       await this.#play(record.game, record.moves.map((hole) => [hole, 0]), { ...tags, Result: record.result }, start);
-    } catch {
+    } catch (error) {
+      if (this.#slices.signal.aborted) throw error;
       this.bad += 1;
     }
   }
@@ -259,6 +304,49 @@ export class PlayedFile {
     [this.#high[at], this.#low[at], this.#game[at], this.#move[at]] = [high, low, game, move];
     this.#length += 1;
   }
+}
+
+/**
+ * The text of a file in pieces of whole lines. Of a line that is too long to be read the rest is left out.
+ * @param {File} file
+ * @returns {AsyncGenerator<string>}
+ * @throws {MovetextError} it is no text
+ */
+async function* wholeLines(file) {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let rest = "";
+  for (let from = 0; from < file.size; from += PIECE) {
+    const last = from + PIECE >= file.size;
+    try {
+      rest += decoder.decode(await file.slice(from, from + PIECE).arrayBuffer(), { stream: !last });
+    } catch {
+      throw new MovetextError(gettext("The file is no text in UTF-8; save it as UTF-8."));
+    }
+    // A \r at the end may be half of a line's end.
+    const end = last ? rest.length : Math.max(rest.lastIndexOf("\n"), rest.lastIndexOf("\r", rest.length - 2)) + 1;
+    if (end) yield rest.slice(0, end);
+    rest = end ? rest.slice(end) : rest.slice(0, LONGEST_GAME);
+  }
+}
+
+/** A text without what stands in braces; nothing where one is not closed. @param {string} text */
+function withoutBraces(text) {
+  const parts = [];
+  let from = 0;
+  for (let open = text.indexOf("{"); open >= 0; open = text.indexOf("{", from)) {
+    parts.push(text.slice(from, open));
+    from = text.indexOf("}", open) + 1;
+    if (!from) return undefined;
+  }
+  return [...parts, text.slice(from)].join(" ");
+}
+
+/** Put a game in its place among the newest, if it is one. @param {Known[]} newest @param {Known} game */
+function insert(newest, game) {
+  const place = newest.findIndex(({ date }) => (date ?? "") < (game.date ?? ""));
+  if (place < 0 && newest.length === MOST_SHOWN) return;
+  newest.splice(place < 0 ? newest.length : place, 0, game);
+  if (newest.length > MOST_SHOWN) newest.pop();
 }
 
 /** @template {Uint32Array|Uint8Array} T @param {T} from @param {T} to */

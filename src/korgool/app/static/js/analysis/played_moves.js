@@ -83,7 +83,8 @@ export class PlayedMoves {
       if (cut) told.push(gettext("The file has more than can be counted here."));
       this.#drawFile(told.join(" "));
     } catch (error) {
-      if (!signal.aborted) this.#drawFile(problemText(error));
+      if (signal.aborted) return;
+      this.#drawFile(problemText(error));
     }
     this.#known = new WeakMap();
     this.#asked = null;
@@ -109,7 +110,9 @@ export class PlayedMoves {
       const { value: whose } = /** @type {HTMLSelectElement} */ (byId("played-whose"));
       try {
         if (whose === "file") {
-          this.#known.set(node, this.#file ? await this.#file.ask(this.page.game(), node) : { moves: [], games: [] });
+          const found = this.#file ? await this.#file.ask(this.page.game(), node, signal) : { moves: [], games: [] };
+          if (signal.aborted) return;
+          this.#known.set(node, found);
           if (node === this.page.current()) void this.#draw(node);
           return;
         }

@@ -15,11 +15,16 @@ export function pattern(source, flags = "") {
   return new RegExp(changed, flags);
 }
 
-const ENDS = pattern("^\\s+|\\s+$", "g");
+const BLANK = pattern("\\s");
 const GAPS = pattern("\\s+", "g");
 
 /** Without blanks at both ends. @param {string} text */
-export const strip = (text) => text.replace(ENDS, "");
+export function strip(text) {
+  let [from, to] = [0, text.length];
+  while (from < to && BLANK.test(text[from])) from += 1;
+  while (to > from && BLANK.test(text[to - 1])) to -= 1;
+  return text.slice(from, to);
+}
 
 /** With single spaces and none at the ends. @param {string} text */
 export const squeeze = (text) => strip(text).replace(GAPS, " ");

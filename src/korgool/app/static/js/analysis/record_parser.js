@@ -66,6 +66,17 @@ export async function parseRecord(text, game, facts) {
 }
 
 /**
+ * Read a game that `GameSplitter` has cut out.
+ * @param {Segment} segment
+ * @param {string} game the game, if the record does not name its own
+ * @param {RecordFacts} facts
+ * @param {import("./work_slices.js").WorkSlices} slices
+ * @returns {Promise<ParsedGame|null>} null for comments between games
+ * @throws {MovetextError|ServerOnlyError|ServerUnreachableError} as `parseRecord`
+ */
+export const parseGame = (segment, game, facts, slices) => new Reader(game, facts, new ResultWords(facts.results), slices).read(segment);
+
+/**
  * The games of a text, each with its text alone; one that stands alone is not cut out.
  * @param {string} text
  * @param {RecordFacts} facts
@@ -110,9 +121,12 @@ async function readPosition(text, game, games) {
 }
 
 class Reader {
-  /** @param {string} game @param {RecordFacts} facts @param {ResultWords} words */
-  constructor(game, facts, words) {
-    [this.game, this.facts, this.words] = [game, facts, words];
+  /** @param {string} game @param {RecordFacts} facts @param {ResultWords} words @param {import("./work_slices.js").WorkSlices} [slices] */
+  constructor(game, facts, words, slices) {
+    this.game = game;
+    this.facts = facts;
+    this.words = words;
+    this.slices = slices;
     this.names = new Map(facts.tags.names.map((name) => [name.toLowerCase(), name]));
   }
 
@@ -144,7 +158,12 @@ class Reader {
     const movetext = new MovetextParser(rules, start, this.words);
     const tgk = kind === "tagged" && body.length > 0 && [...tags.keys()].every((tag) => this.facts.tags.tgk.includes(tag)) && body.every((line) => PAIR.test(line));
     movetext.tuzMarked = tgk;
-    for (const line of body) movetext.read(line);
+    for (const line of body) {
+      for (const _ of movetext.steps(line)) {
+        const pause = this.slices?.due();
+        if (pause) await pause;
+      }
+    }
     movetext.finish();
     const { main, result } = movetext;
     if (kind === "text" && !main.moves.length && result === null) return null;
@@ -166,7 +185,11 @@ class Reader {
     const start = await begin(rules, null);
     const movetext = new MovetextParser(rules, start, this.words);
     if (digits.length > MOST_PLIES) throw new ServerOnlyError(digits.slice(0, 24));
-    for (const digit of digits) movetext.read(digit);
+    for (const digit of digits) {
+      movetext.read(digit);
+      const pause = this.slices?.due();
+      if (pause) await pause;
+    }
     for (const text of [figures ?? "", ...after]) movetext.read(text);
     const { moves, at } = movetext.main;
     return { ...bareNotes(), game: this.game, position: null, moves, result: settle(at, null, movetext.result), dialect: "bare" };
