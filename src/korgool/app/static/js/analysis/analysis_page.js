@@ -441,7 +441,7 @@ void new PasteImport({
   facts: settings.records,
   open: async (found) => {
     const [linkBefore, kept] = [currentLink(), savedRecord()];
-    if (study?.own) await study.add(found, found);
+    if (study?.own) await study.add({ ...found, lines: [] }, found);
     else if (await openGame({ ...found, lines: [], ply: 0 }, found)) pushHistory(linkBefore, kept);
   },
 });

@@ -26,7 +26,8 @@ export class Annotations {
 
   /** @param {{changed: () => void, derived: string[]}} page changed: called after a change; derived: tags that follow from the rest */
   constructor({ changed, derived }) {
-    [this.changed, this.derived] = [changed, derived];
+    this.changed = changed;
+    this.derived = derived;
     for (const button of this.#buttons) button.addEventListener("click", () => this.#toggle(Number(button.dataset.glyph)));
     this.#bind("comment", say);
     this.#bind("comment-before", (node, said) => { node.lead.comments = said; });

@@ -35,7 +35,9 @@ export class BoardShapes {
    * @param {() => void} changed called after somebody has drawn
    */
   constructor(board, below, changed) {
-    [this.board, this.below, this.changed] = [board, below, changed];
+    this.board = board;
+    this.below = below;
+    this.changed = changed;
     board.addEventListener("contextmenu", (event) => event.preventDefault());
     // Drawing moves no focus: the arrow keys go on to step through the moves.
     board.addEventListener("mousedown", (event) => event.button === 2 && event.preventDefault());

@@ -30,7 +30,8 @@ export class TreeView {
 
   /** @param {HTMLElement} host @param {(node: Node) => void} onPick @param {(node: Node) => boolean} [conceals] moves not to show */
   constructor(host, onPick, conceals = () => false) {
-    [this.host, this.conceals] = [host, conceals];
+    this.host = host;
+    this.conceals = conceals;
     host.addEventListener("click", (event) => {
       const button = /** @type {HTMLElement} */ (event.target).closest("button");
       const node = button && this.#nodes.get(button);
@@ -153,7 +154,7 @@ export class TreeView {
       tag.setAttribute("aria-hidden", "true");
       const label = document.createElement("span");
       label.className = "hidden";
-      label.textContent = `, ${markName(mark)}`;
+      label.textContent = `, ${markName(/** @type {string} */ (mark))}`;
       button.append(tag, label);
     }
     // A single stop for the Tab key; the arrow keys move from there.

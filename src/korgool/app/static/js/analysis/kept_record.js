@@ -21,7 +21,7 @@ export async function keptRecord(game, facts) {
   }
 }
 
-/** Leave a record for the next page with this address. @param {string} hash @param {{record: string}|null} saved */
+/** Leave a record for the next page with this address. @param {string} hash @param {{record: string|null}|null} saved */
 export function leaveRecord(hash, saved) {
   try {
     sessionStorage.setItem(LEFT, JSON.stringify({ hash, ...saved }));

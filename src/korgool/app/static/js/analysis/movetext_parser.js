@@ -104,7 +104,9 @@ export class MovetextParser {
 
   /** @param {LocalRules} rules @param {Snapshot} start @param {ResultWords} words */
   constructor(rules, start, words) {
-    [this.rules, this.start, this.words] = [rules, start, words];
+    this.rules = rules;
+    this.start = start;
+    this.words = words;
     /** The game itself. */
     this.main = new MoveLine(start, 1);
     this.line = this.main;

@@ -46,7 +46,8 @@ export class PositionEditor {
    *   position, or null to go back to what was shown
    */
   constructor(board, page) {
-    [this.board, this.page] = [board, page];
+    this.board = board;
+    this.page = page;
     // In the capture phase: while a position is edited, holes are chosen and not sown.
     board.addEventListener("click", (event) => this.#clicked(event), true);
     this.dragging = new StoneDragging(board, {

@@ -25,7 +25,7 @@ import { gettext } from "../site/translations.js";
  */
 /** @typedef {ParsedGame & {more: boolean}} Pasted more: whether further games follow, which are ignored */
 /**
- * @typedef {{titles: Record<string, string>, variants: Record<string, string>, tags: {names: string[], derived: string[],
+ * @typedef {{titles: Record<string, string>, variants: Record<string, string>, tags: {names: string[], order: string[], derived: string[],
  *   tgk: string[]}, results: import("./result_words.js").ResultTables}} RecordFacts variants: the games by the names
  *   that a tag may give them, in small letters without blanks and signs
  */

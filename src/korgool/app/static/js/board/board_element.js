@@ -29,9 +29,9 @@ const KEPT = ".strip, .line, .at-board";
 export class KorgoolBoard extends HTMLElement {
   /** @type {Speed} */
   speed = "normal";
-  /** Called for every stone that falls; the page may play a sound. @type {() => unknown} */
+  /** Called for every stone that falls; the page may play a sound. @type {() => void} */
   onStone = () => {};
-  /** Called when stones are lifted or captured and when a tuz is won; the page may play a sound. @type {(what: "lift"|"capture"|"tuz") => unknown} */
+  /** Called when stones are lifted or captured and when a tuz is won; the page may play a sound. @type {(what: "lift"|"capture"|"tuz") => void} */
   onStep = () => {};
   /** True for who is new to the game: holes then say why their stones are taken. */
   teaching = false;

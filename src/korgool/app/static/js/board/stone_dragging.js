@@ -28,7 +28,8 @@ export class StoneDragging {
    *   count: how many stones a drag takes from there, 0 while nothing can be dragged; all: whether the Shift key is down
    */
   constructor(board, page) {
-    [this.board, this.page] = [board, page];
+    this.board = board;
+    this.page = page;
     board.addEventListener("pointerdown", (event) => this.#begin(event), true);
     addEventListener("pointermove", (event) => this.#move(event));
     addEventListener("pointerup", (event) => this.#end(event));

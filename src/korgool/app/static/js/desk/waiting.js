@@ -11,7 +11,7 @@ const note = document.getElementById("outbox");
 const words = JSON.parse(note?.dataset.words ?? "{}");
 let shown = "";
 
-/** Put values into a text such as "Board %(board)s". @param {string} text @param {Record<string, string|number>} values */
+/** Put values into a text such as "Board %(board)s". @param {string} text @param {Record<string, unknown>} values */
 const fill = (text, values) => text.replace(/%\((\w+)\)s/g, (whole, name) => String(values[name] ?? whole));
 
 /** @template {keyof HTMLElementTagNameMap} T @param {T} kind @param {string} text @param {string} [style] */

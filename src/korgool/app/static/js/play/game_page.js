@@ -299,7 +299,7 @@ bindSelect("speed", "normal", (speed) => { playback.speed = /** @type {import(".
 const soundBox = bindCheckbox("sound", true);
 if (document.getElementById(HOLE_NAMES)) bindCheckbox(HOLE_NAMES, false, () => board.nameHoles());
 board.onStone = () => soundBox.checked && playDrop();
-board.onStep = (what) => soundBox.checked && { lift: playLift, capture: playCapture, tuz: playTuz }[what]();
+board.onStep = (/** @type {"lift"|"capture"|"tuz"} */ what) => soundBox.checked && { lift: playLift, capture: playCapture, tuz: playTuz }[what]();
 const chimeBox = bindCheckbox("chime", alertsByDefault(state));
 const vibrationBox = bindCheckbox("vibration", alertsByDefault(state));
 const turnAlerts = new TurnAlerts({ sound: () => chimeBox.checked, vibration: () => vibrationBox.checked });

@@ -36,6 +36,7 @@ export function glicko(own, rating, deviation, score) {
   }
   let atLow = f(low), atHigh = f(high);
   while (Math.abs(high - low) > 1e-9) {
+    /** @type {number} */
     const middle = low + ((low - high) * atLow) / (atHigh - atLow);
     const there = f(middle);
     if (there * atHigh <= 0) [low, atLow] = [high, atHigh];

@@ -42,7 +42,9 @@ export class StudyBoard {
 
   /** @param {StudyFacts} facts @param {Page} page */
   constructor(facts, page) {
-    [this.facts, this.page, this.own] = [facts, page, facts.own];
+    this.facts = facts;
+    this.page = page;
+    this.own = facts.own;
     this.store = facts.id ? new ServerStore(facts.id) : new DeviceStore(new URLSearchParams(location.hash.slice(1)).get("study") ?? "");
     this.finding = new MoveFinding(page);
     this.list = new ChapterList({ pick: (chapter) => void this.#pick(chapter), step: (by) => this.#step(by) });

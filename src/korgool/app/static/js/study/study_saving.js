@@ -49,7 +49,10 @@ export class ChapterSaving {
    * @param {number} longest bytes of a record
    */
   constructor(store, text, tell, longest) {
-    [this.store, this.text, this.tell, this.longest] = [store, text, tell, longest];
+    this.store = store;
+    this.text = text;
+    this.tell = tell;
+    this.longest = longest;
   }
 
   /** A chapter has been opened, and is on the board as it is stored, or as a draft has it. @param {Chapter} chapter @param {string} stored */

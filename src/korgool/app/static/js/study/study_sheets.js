@@ -48,8 +48,9 @@ async function print(board, paper) {
     location.assign(`/studies/${board.facts.id}/booklet.pdf?paper=${paper}`);
     return;
   }
-  form.elements.text.value = studyFile(asText(board));
-  form.elements.paper.value = paper;
+  for (const [name, value] of [["text", studyFile(asText(board))], ["paper", paper]]) {
+    /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value = value;
+  }
   form.submit();
 }
 

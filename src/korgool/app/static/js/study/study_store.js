@@ -4,7 +4,7 @@ import { gettext } from "../site/translations.js";
 
 /** @typedef {import("./study_files.js").ChapterText} ChapterText */
 /** @typedef {ChapterText & {number: number, version: number}} Chapter number: names it, wherever it stands */
-/** @typedef {{id: string, title: string, author: string, language: string, version: number, own: boolean, chapters: Chapter[]}} Study */
+/** @typedef {{id: string, title: string, author: string, language: string, version: number, own: boolean, chapters: Chapter[], last?: number}} Study last: the greatest number of a chapter so far, on the device */
 
 /** Somebody has changed it in another tab or on another device. */
 export class ConflictError extends Error {}
