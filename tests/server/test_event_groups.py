@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import httpx
@@ -82,15 +84,15 @@ def test_pages_over_all_groups(tmp_path: Path) -> None:
         asel, reader = await somebody(site, "Asel"), site.browser()
         id_ = await championship(asel)
 
-        async def page(path: str, status: int = 200, **headers: str) -> httpx.Response:
-            answer = await reader.client.get(f"/events/{path}", headers=headers)
+        async def page(path: str, status: int = 200, etag: str = "") -> httpx.Response:
+            answer = await reader.client.get(f"/events/{path}", headers={"if-none-match": etag})
             assert answer.status_code == status, path
             return answer
 
         before = await page(f"{id_}/medals")
         assert "and without medals yet: Men, Women" in before.text
         await act(asel, id_, await seq_of(asel, id_), won("Women", "30-18"))
-        one = await page(f"{id_}~3/medals", **{"if-none-match": before.headers["etag"]})
+        one = await page(f"{id_}~3/medals", etag=before.headers["etag"])
         assert "and without medals yet: Men<" in one.text
         assert f'href="/events/{id_}~3/players/1">' in one.text
         assert f'href="/events/{id_}/medals" aria-current="page"' in one.text
@@ -128,6 +130,28 @@ def test_pages_over_all_groups(tmp_path: Path) -> None:
         await asel.told("PUT", f"/api/events/{alone}", {"public": True})
         await page(f"{alone}/medals", 404)
         assert "wall/1?group" not in (await page(f"{alone}/wall/1?group=Men")).text
+
+    on_site(tmp_path, test)
+
+
+def test_papers_of_all_groups_in_one_file(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        asel = await somebody(site, "Asel")
+        id_ = await championship(asel)
+        form = (await asel.client.get(f"/events/{id_}~3/desk/papers")).text
+        assert 'name="every"' in form
+        answer = await asel.client.get(f"/events/{id_}~3/desk/papers/print?what=pairings&every=on")
+        assert answer.headers["content-type"] == "application/zip"
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as files:
+            assert files.namelist() == ["Men - pairings.pdf", "Women - pairings.pdf"]
+            assert all(files.read(name).startswith(b"%PDF") for name in files.namelist())
+        await act(asel, id_, await seq_of(asel, id_), {"do": "group", "name": "Girls", "settings": {"name": "Girls"}})
+        refused = await asel.client.get(f"/events/{id_}/desk/papers/print?what=pairings&every=on")
+        assert refused.status_code == 422
+        assert "Girls: " in refused.text
+        assert 'name="every" value="on" checked' in refused.text
+        reader = site.browser()
+        assert (await reader.client.get(f"/events/{id_}/desk/papers/print?what=pairings&every=on")).status_code != 200
 
     on_site(tmp_path, test)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import zipfile
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
@@ -16,6 +18,9 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.printing import printed
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
+from korgool.app.server.events.event_registry import EventRegistry
+from korgool.app.server.events.live_event import LiveEvent
+from korgool.app.server.events.official_access import TheEventRegistry
 from korgool.app.server.events.stored_book import StoredBook
 from korgool.app.server.http.dependencies import Form
 from korgool.app.server.http.responses import AnyRequest, language_of, origin_of
@@ -46,6 +51,8 @@ _GROUPED = ("standings", *_TEXTS)
 _BOARDS = ("record-forms", "result-slips", "table-cards")
 _OF_TEAMS = ("team-sheets", "match-protocols")
 _DATED = ("record-forms", *_TEXTS)
+_UNNAMED = str.maketrans('/\\:*?"<>|', "---------")
+"""Letters that names of files hold on some systems alone."""
 
 Writer: TypeAlias = "Callable[[EventState, str], bytes]"
 
@@ -81,17 +88,21 @@ async def papers_page(request: AnyRequest, place: ThePlace) -> Response[str]:
 
 
 @get("/papers/print", action=Action.OFFICIATE)
-async def print_paper(request: AnyRequest, place: ThePlace) -> Response[bytes] | Response[str]:
-    """A paper as PDF; what is refused leads back to the form."""
+async def print_paper(
+    request: AnyRequest, place: ThePlace, event_registry: TheEventRegistry
+) -> Response[bytes] | Response[str]:
+    """A paper as PDF, with `every` that of all groups as a file of files; what is refused leads back to the form."""
     place.permit(do.Publish)
-    return await _printed(request, place, dict(request.query_params))
+    return await _printed(request, place, event_registry, dict(request.query_params))
 
 
 @post("/papers/text", action=Action.OFFICIATE, status_code=200)
-async def print_text(request: AnyRequest, place: ThePlace, data: Form) -> Response[bytes] | Response[str]:
+async def print_text(
+    request: AnyRequest, place: ThePlace, event_registry: TheEventRegistry, data: Form
+) -> Response[bytes] | Response[str]:
     """Diplomas or certificates with the organiser's text."""
     place.permit(do.Publish)
-    return await _printed(request, place, data)
+    return await _printed(request, place, event_registry, data)
 
 
 @get("/papers/file", action=Action.OFFICIATE)
@@ -110,43 +121,67 @@ async def export_file(request: AnyRequest, place: ThePlace) -> Response[bytes] |
     return Response(content, media_type=kind, headers=headers)
 
 
-async def _printed(request: AnyRequest, place: DeskPlace, asked: Mapping[str, str]) -> Response[bytes] | Response[str]:
+async def _printed(
+    request: AnyRequest, place: DeskPlace, event_registry: EventRegistry, asked: Mapping[str, str]
+) -> Response[bytes] | Response[str]:
     what = asked.get("what", "")
     if what not in EVENT_PAPERS:
         raise ApiError(404, errors.NO_PAGE)
     held = what == "application" and do.Forget in place.allowed
+    every = bool(asked.get("every")) and bool(place.state.groups)
+    made: dict[str, bytes] = {}
+    for event in await event_registry.groups(place.event) if every else [place.event]:
+        name = event.state.groups.get(event.state.group, "")
+        try:
+            made[name] = await _paper(request, event, asked, what, held=held)
+        except ValueError as error:
+            problem = _said(error, language_of(request))
+            return _page(request, place, asked, f"{name}: {problem}" if every else problem, 422)
+    if not every:
+        headers = {"content-disposition": f'inline; filename="{place.event.id}-{what}.pdf"'}
+        return Response(next(iter(made.values())), media_type="application/pdf", headers=headers)
+    headers = {"content-disposition": f'attachment; filename="{place.event.event_id}-{what}.zip"'}
+    return Response(_together(made, what), media_type="application/zip", headers=headers)
+
+
+async def _paper(request: AnyRequest, event: LiveEvent, asked: Mapping[str, str], what: str, *, held: bool) -> bytes:
+    """A paper of a group or an event; raises ValueError if it is refused."""
 
     def read(book: StoredBook) -> tuple[EventState, str, dict[int, Personal] | None]:
         state = book.refresh()
         personal = {id_: data for id_ in state.players if (data := book.personal(id_))} if held else None
         return state, str(book.head()), personal
 
-    state, head, personal = await place.event.with_book(read)
-    try:
-        first, last, number = (_number(asked.get(name, "")) for name in ("first", "last", "round"))
-        boards = (first or 1, last or 9999) if first or last else None
+    state, head, personal = await event.with_book(read)
+    first, last, number = (_number(asked.get(name, "")) for name in ("first", "last", "round"))
+    boards = (first or 1, last or 9999) if first or last else None
 
-        def make() -> bytes:
-            return event_paper(
-                state,
-                what,
-                language=asked.get("language", language_of(request)),
-                paper=asked.get("paper", "a4"),
-                round=number or None,
-                personal=personal,
-                base_url=f"{origin_of(request)}/events/{place.event.id}",
-                group=(asked.get("group") or None) if what in _GROUPED else None,
-                date=asked.get("date", "") if what in _DATED else "",
-                boards=boards if what in _BOARDS else None,
-                head=head,
-                template=(asked.get("template") or None) if what in _TEXTS else None,
-            )
+    def make() -> bytes:
+        return event_paper(
+            state,
+            what,
+            language=asked.get("language", language_of(request)),
+            paper=asked.get("paper", "a4"),
+            round=number or None,
+            personal=personal,
+            base_url=f"{origin_of(request)}/events/{event.id}",
+            group=(asked.get("group") or None) if what in _GROUPED else None,
+            date=asked.get("date", "") if what in _DATED else "",
+            boards=boards if what in _BOARDS else None,
+            head=head,
+            template=(asked.get("template") or None) if what in _TEXTS else None,
+        )
 
-        made = await printed(make)
-    except ValueError as error:
-        return _page(request, place, asked, _said(error, language_of(request)), 422)
-    headers = {"content-disposition": f'inline; filename="{place.event.id}-{what}.pdf"'}
-    return Response(made, media_type="application/pdf", headers=headers)
+    return await printed(make)
+
+
+def _together(made: Mapping[str, bytes], what: str) -> bytes:
+    """The papers of groups by their names as one file."""
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as files:
+        for name, content in made.items():
+            files.writestr(f"{name.translate(_UNNAMED)} - {what}.pdf", content)
+    return whole.getvalue()
 
 
 def _number(text: str) -> int:
