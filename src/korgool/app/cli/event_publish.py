@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from korgool.app.cli.event_common import by_option, file_argument, file_of_group, named, opened, say
+from korgool.app.cli.event_common import asked_group, by_option, file_argument, file_of_group, named, opened, say
 from korgool.app.cli.forms import ADDRESS
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import counts, spoken, tell
@@ -44,8 +44,9 @@ def publish_command(
 
     With --folder, write the public pages of the event as files for any web host, and leave the log as it is: entries,
     pairings, results, standings with every tie-break worked out, cards of the players, games, and screens for the wall,
-    in all languages; and the tables as JSON. The folder is replaced as a whole; one that holds something else is
-    refused.
+    in all languages; and the tables as JSON. Without --group the pages of every group are written, those of the first
+    where those of an event are, and the others in folders within. The folder is replaced as a whole; one that holds
+    something else is refused.
 
     \b
     Example:
@@ -54,7 +55,7 @@ def publish_command(
     """
     if folder is None and (base_url or languages):
         raise click.UsageError("--base-url and --only-language belong to --folder.")
-    with opened(path) as file:
+    with opened(path, whole=folder is not None) as file:
         if folder is None:
             _into_log(file, by, as_json)
         else:
@@ -83,15 +84,18 @@ def _as_pages(
     if Path(folder).resolve() in Path(path).resolve().parents:
         said = tell(N_("the event itself lies in this folder, which would be replaced"))
         raise InputError(f"{folder}: {said}")
-    log = file.log()
+    log, state = file.log(), file.state
+    every = [file.turn_to(id_) for id_ in state.groups] if asked_group() is None else []
+    players = {id_ for one in (state, *every) for id_ in one.players}
     try:
         written = write_folder(
-            file.state,
+            state,
             folder,
             base_url=base_url,
             languages=languages,
             changed=log[-1].time if log else "",
-            photos={id_: held for id_ in file.state.players if (held := file.photo(id_)) is not None},
+            photos={id_: held for id_ in sorted(players) if (held := file.photo(id_)) is not None},
+            groups=every,
         )
     except FolderError as error:
         raise InputError(str(error)) from None

@@ -1,17 +1,19 @@
 """The public pages of an event as a folder of files for any host.
 
 The folder holds one folder for each language, `static` with styles and scripts, the tables as JSON, all games as one
-record file and a picture for previews of links. Every link in it is relative, so that it works wherever it lies, also
-on a disk.
+record file and a picture for previews of links. Of an event with many groups the pages of the first lie so, and those
+of every other one in a folder of its own within, `groups/3`, with the same `static`. Every link in it is relative, so
+that it works wherever it lies, also on a disk.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -19,8 +21,9 @@ import msgspec
 
 from korgool.app.publishing.event_data import games_text, round_data, snapshot_data, standings_data
 from korgool.app.publishing.event_figures import EventFigures
+from korgool.app.publishing.group_pages import MEDALS_PAGE
 from korgool.app.publishing.page_making import Circumstances
-from korgool.app.publishing.places import FolderPlace
+from korgool.app.publishing.places import FolderPlace, GroupLink
 from korgool.app.publishing.rendering import page_names, render_entrance, render_page
 from korgool.atomic_files import put_folder
 from korgool.competition.event_state import EventState
@@ -59,6 +62,7 @@ def write_folder(
     languages: Sequence[str] = tuple(LANGUAGES),
     changed: str = "",
     photos: Mapping[int, bytes] = MappingProxyType({}),
+    groups: Sequence[EventState] = (),
 ) -> WrittenFolder:
     """Write the pages into a folder, which is new, empty, or was written by this function before.
 
@@ -73,6 +77,7 @@ def write_folder(
         languages: the first one is for readers whose browser asks for none of them.
         changed: the time of the last change, such as `2026-09-14T10:05:00Z`.
         photos: photographs of players by id; of those only what the event shows is written.
+        groups: all groups of the event, of which `state` is the first; empty for `state` alone.
 
     Raises:
         FolderError: the folder holds something else, or cannot be written; it is unchanged then.
@@ -85,7 +90,7 @@ def write_folder(
     except OSError as error:
         raise FolderError(f"{folder}: cannot be written, {error.strerror}") from None
     try:
-        files = dict(_files(EventFigures(state), base_url, tuple(languages), changed, photos))
+        files = dict(_files(tuple(groups) or (state,), base_url, tuple(languages), changed, photos))
         for name, content in files.items():
             path = scratch / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -112,13 +117,43 @@ def _check(target: Path) -> None:
 
 
 def _files(
-    figures: EventFigures, base_url: str, languages: tuple[str, ...], changed: str, photos: Mapping[int, bytes]
+    groups: tuple[EventState, ...],
+    base_url: str,
+    languages: tuple[str, ...],
+    changed: str,
+    photos: Mapping[int, bytes],
 ) -> Iterable[tuple[str, bytes]]:
     """Every file with its path in the folder."""
     yield MARK, b"The public pages of an event, written by korgool. `korgool event publish` replaces this folder.\n"
-    names = page_names(figures)
+    for name in _STATICS:
+        yield f"static/{name}", (_STATIC / name).read_bytes()
+    yield f"static/{_SCRIPT}", _script().encode()
+    folders = {one.group: f"groups/{one.group}" if at else "" for at, one in enumerate(groups)}
+    for state in groups:
+        folder, whole = folders[state.group], groups if len(groups) > 1 else ()
+        place = FolderPlace(
+            languages[0],
+            f"{base_url.rstrip('/')}/{folder}" if base_url and folder else base_url,
+            groups=tuple(GroupLink(one.groups[one.group], folders[one.group], here=one is state) for one in whole),
+            folder=folder,
+        )
+        for name, content in _group_files(EventFigures(state), place, whole, languages, changed, photos):
+            yield posixpath.join(folder, name), content
+
+
+def _group_files(
+    figures: EventFigures,
+    whole: FolderPlace,
+    groups: tuple[EventState, ...],
+    languages: tuple[str, ...],
+    changed: str,
+    photos: Mapping[int, bytes],
+) -> Iterable[tuple[str, bytes]]:
+    """Every file of a group, or of an event without groups, with its path in the folder of the group."""
+    over_all = groups if not whole.folder else ()  # pages over all groups lie with the first
+    names = [name for name in page_names(figures) if name != MEDALS_PAGE or over_all]
     for language in languages:
-        place = FolderPlace(language, base_url)
+        place = replace(whole, language=language)
         circumstances = Circumstances(
             language=language,
             place=place,
@@ -126,6 +161,7 @@ def _files(
             refresh=REFRESH,
             languages=languages,
             pictured=lambda player: player.id in photos,
+            groups=over_all,
         )
         for name in names:
             yield place.path(name), render_page(figures, name, circumstances)
@@ -134,9 +170,6 @@ def _files(
     for player in figures.by_number:
         if player.photo and player.id in photos:
             yield f"photos/{file_name(player.id, player.photo)}", photos[player.id]
-    for name in _STATICS:
-        yield f"static/{name}", (_STATIC / name).read_bytes()
-    yield f"static/{_SCRIPT}", _script().encode()
     encode: Callable[[object], bytes] = msgspec.json.encode
     yield "standings.json", encode(standings_data(figures.state)) + b"\n"
     for one in figures.state.rounds:

@@ -9,7 +9,8 @@ from korgool.app.words.event_texts import half
 from korgool.competition.across_groups import medals
 from korgool.competition.event_state import EventState
 
-MEDALS = 3
+MEDALS_PAGE = "medals"
+_MEDALS = 3
 
 
 def medals_page(making: PageMaking) -> Context:
@@ -38,7 +39,7 @@ def _winners(making: PageMaking, state: EventState, link: GroupLink) -> list[Con
     figures, place = EventFigures(state), making.circumstances.place
     found = []
     for row in figures.rows:
-        if row.rank > MEDALS:
+        if row.rank > _MEDALS:
             break
         if figures.teams:
             team = figures.state.teams[row.competitor]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from korgool.app.publishing.card_pages import player_page, team_page
 from korgool.app.publishing.event_figures import EventFigures
-from korgool.app.publishing.group_pages import medals_page
+from korgool.app.publishing.group_pages import MEDALS_PAGE, medals_page
 from korgool.app.publishing.overview_pages import games_page, overview_page, wall_page, wall_screens
 from korgool.app.publishing.page_making import Circumstances, Context, NoPageError, PageMaking
 from korgool.app.publishing.places import FolderPlace
@@ -131,7 +131,7 @@ PUBLIC_PAGES: tuple[PublicPage, ...] = (
         team_page,
         lambda event: ((one.number,) for one in event.teams_by_number if event.teams),
     ),
-    PublicPage("medals", "event_medals.html", medals_page, lambda event: _if(event.state.groups)),
+    PublicPage(MEDALS_PAGE, "event_medals.html", medals_page, lambda event: _if(event.state.groups)),
     PublicPage("wall/{screen}", "event_wall.html", wall_page, _screens),
 )
 """All kinds. A folder has a file for each page, and a server a route for each kind."""

@@ -104,8 +104,7 @@ class FolderPlace:
 
     def group(self, one: GroupLink, name: str, at: str) -> str:
         """Relative path of a page of a group."""
-        own = posixpath.join(self.folder, posixpath.dirname(self.path(at)))
-        return posixpath.relpath(posixpath.join(one.root, self.path(name)), own)
+        return posixpath.relpath(posixpath.join(one.root, self.path(name)), self._own(at))
 
     def other(self, language: str, at: str) -> str:
         """The same page in the folder of the other language."""
@@ -113,7 +112,7 @@ class FolderPlace:
 
     def static(self, at: str) -> str:
         """Relative path of a static file."""
-        return self._from(at, "static") + "/"
+        return posixpath.relpath("static", self._own(at)) + "/"
 
     def file(self, name: str, at: str) -> str:
         """Relative path of a file."""
@@ -126,6 +125,10 @@ class FolderPlace:
     def absolute_picture(self) -> str:
         """Address of a picture below the base address."""
         return f"{self.base_url.rstrip('/')}/picture.png" if self.base_url else ""
+
+    def _own(self, at: str) -> str:
+        """The path of the folder of a page in the whole."""
+        return posixpath.join(self.folder, posixpath.dirname(self.path(at)))
 
     def _from(self, at: str, target: str) -> str:
         return posixpath.relpath(target, posixpath.dirname(self.path(at)))

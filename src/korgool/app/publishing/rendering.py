@@ -76,6 +76,7 @@ def render_entrance(figures: EventFigures, circumstances: Circumstances) -> byte
     place = circumstances.place
     told = page_words(circumstances.language) | about(making)
     told |= {
+        "static": place.static("").removeprefix("../"),  # it lies above the folders of languages
         "tongues": {language: FolderPlace(language).path("") for language in circumstances.languages},
         "address": place.absolute(""),
         "picture": place.absolute_picture(),

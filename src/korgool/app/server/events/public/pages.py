@@ -12,7 +12,7 @@ from litestar.params import FromPath, PathParameter
 from litestar.response import Redirect
 
 from korgool.accounts import Action
-from korgool.app.publishing import PUBLIC_PAGES
+from korgool.app.publishing import MEDALS_PAGE, PUBLIC_PAGES
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.headers import LANGUAGE_COOKIE
@@ -67,7 +67,7 @@ async def event_page(
         address, one_group = _fixed_group(event, sought)
         if address != event.id:
             return Redirect(f"/events/{address}/wall/1?{urlencode({'group': one_group})}", status_code=303)
-    if name == "medals" and event.followed is None and event.state.groups:
+    if name == MEDALS_PAGE and event.followed is None and event.state.groups:
         event = groups_view(event, await event_registry.groups(await readable(request, event_id)))
     tag = public_pages.tag(event, language)
     if not query and event.public and _is_current(request, tag):
