@@ -204,6 +204,35 @@ def test_the_language_used_last(table: NewTable, tmp_path: Path) -> None:
         expect(page.get_by_role("heading")).to_have_text(translations("tr").gettext("No connection"))
 
 
+def test_puzzles_of_a_game_that_was_played_here_go_on(table: NewTable, tmp_path: Path) -> None:
+    with visited(table, tmp_path) as (board, cut):
+        page = board.page
+        paths = ["/puzzles/mangala/rated", "/puzzles/mangala/run"]
+        for path in (f"{paths[0]}?near=1400", paths[1]):
+            page.goto(f"{board.address}{path}")
+        until(page, lambda: set(paths) <= set(keep(page)))
+        cut()
+        page.goto(f"{board.address}{paths[0]}?near=1600")
+        expect(page.locator("#puzzle[data-rated] korgool-board[data-ready]")).to_be_visible()
+        page.goto(f"{board.address}{paths[1]}")
+        page.locator("#begin").click()
+        expect(page.locator("#puzzle korgool-board[data-ready]")).to_be_visible()
+        page.goto(f"{board.address}/puzzles/toguz/rated")
+        expect(page.get_by_role("heading")).to_have_text(translations("en").gettext("No connection"))
+
+
+def test_puzzles_that_were_kept_go_with_their_language(table: NewTable, tmp_path: Path) -> None:
+    with visited(table, tmp_path) as (board, _):
+        page = board.page
+        for path in ("/puzzles/mangala/rated", "/"):
+            page.goto(f"{board.address}{path}")
+        until(page, lambda: "/puzzles/mangala/rated" in keep(page))
+        page.locator(".languages summary").click()
+        page.get_by_role("button", name="Türkçe").click()
+        expect(page.locator("html")).to_have_attribute("lang", "tr")
+        until(page, lambda: "/puzzles/mangala/rated" not in keep(page))
+
+
 def test_the_page_without_connection_fits(table: NewTable, server: str) -> None:
     boards = table(PHONE), table(DESK)
     for language, board in product(LANGUAGES, boards):

@@ -32,6 +32,8 @@ const BOARDS = "/analysis/boards";
 const REVIEW = /^\/games\/\w+\/review$/;
 /** A stop of a path, which the page of its game can play as well. */
 const STOP = /^(\/learn\/\w+)\/(?!drills$)[\w-]+$/;
+/** Pages with puzzles enough for a while, of the games that somebody has played here: they are kept from the last visit. */
+const VISITED = /^\/puzzles\/\w+\/(rated|run)$/;
 /** Downloads and API descriptions, which cannot be shown without the server. */
 const ELSEWHERE = /^\/(api|openapi|healthz|static|games\/\w+\/record)(\/|$)/;
 
@@ -136,8 +138,8 @@ const own = async () => ((await caches.has(KEPT)) ? caches.open(KEPT) : null);
  * @param {string} path
  */
 async function page(event, path) {
-  const instead = pages.includes(path) ? path : REVIEW.test(path) ? BOARD : STOP.exec(path)?.[1] ?? "";
-  const copy = pages.includes(instead) ? await kept(instead) : undefined;
+  const instead = keeps(path) ? path : REVIEW.test(path) ? BOARD : STOP.exec(path)?.[1] ?? "";
+  const copy = keeps(instead) ? await kept(instead) : undefined;
   const asked = fetch(event.request);
   event.waitUntil(asked.then((answer) => learn(path, answer.clone())).catch(() => undefined));
   try {
@@ -148,6 +150,9 @@ async function page(event, path) {
   }
   return copy ?? (await kept(OFFLINE)) ?? Response.error();
 }
+
+/** Whether a page is kept. @param {string} path */
+const keeps = (path) => pages.includes(path) || VISITED.test(path);
 
 /** Whether a proxy in front of the server answers that the server is down. @param {Response} answer */
 const gone = (answer) => answer.status >= 502 && answer.status <= 504 && !releaseOf(answer);
@@ -172,8 +177,14 @@ async function learn(path, answer) {
   const known = await kept(OFFLINE);
   await removeOlder();
   const cache = await own();
-  if (answer.ok && pages.includes(path)) await cache?.put(path, answer);
-  if (language !== languageOf(known) || (reader !== null && reader !== readerOf(known))) await Promise.all(pages.map((one) => cache && keepPage(cache, one)));
+  if (!cache) return;
+  if (answer.ok && keeps(path)) await cache.put(path, answer);
+  if (language === languageOf(known) && (reader === null || reader === readerOf(known))) return;
+  for (const { url } of await cache.keys()) {
+    const { pathname } = new URL(url);
+    if (VISITED.test(pathname) && pathname !== path) await cache.delete(url);
+  }
+  await Promise.all(pages.map((one) => keepPage(cache, one)));
 }
 
 /**
