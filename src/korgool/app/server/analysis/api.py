@@ -37,8 +37,8 @@ from korgool.app.server.engines.searches import BusyError, CancelledSearchError,
 from korgool.app.server.http.dependencies import TheCaller, TheVisitor, check_body
 from korgool.app.server.http.openapi import BYTES, operation, refusals
 from korgool.app.server.http.release import release
-from korgool.app.server.http.responses import AnyRequest, embeddable, language_of, page, templates
-from korgool.app.server.http.template_texts import words
+from korgool.app.server.http.responses import AnyRequest, language_of, page, templates
+from korgool.app.server.http.template_texts import safe_json, words
 from korgool.app.server.limits import Caller
 from korgool.app.server.play.api import GameId
 from korgool.app.server.play.board_picture import BoardPicture
@@ -122,7 +122,7 @@ async def analysis_page(request: AnyRequest) -> Response[str]:
     """The page of the board; the fragment of its address says what it shows."""
     facts = await asyncio.to_thread(page_facts)
     board = drawn_boards(language_of(request))[0]
-    return page(request, "analysis.html", analysis_json=embeddable(facts), board=board)
+    return page(request, "analysis.html", analysis_json=safe_json(facts), board=board)
 
 
 @get("/analysis/boards", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False, opt={"counts": False})
@@ -147,7 +147,7 @@ async def review_page(
         return Redirect(f"/games/{game_id}", status_code=303)
     facts = await asyncio.to_thread(page_facts) | {"reviewed": state}
     board = next(one for one in drawn_boards(language_of(request)) if one.game == state.game)
-    return page(request, "analysis.html", analysis_json=embeddable(facts), board=board, reviewed=game_id)
+    return page(request, "analysis.html", analysis_json=safe_json(facts), board=board, reviewed=game_id)
 
 
 @dataclass(frozen=True, slots=True)

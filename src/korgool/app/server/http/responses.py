@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-import msgspec
 from jinja2 import DictLoader, Environment
 from jinja2.ext import Extension
 from litestar import MediaType, Request, Response
@@ -174,12 +173,6 @@ def _names(request: Connection, gettext: Callable[[str], str]) -> Callable[[str]
     reader = principal_of(request).person
     register = people_lookup_of(request)
     return lambda identity: name_before(register.person(identity), reader, gettext)
-
-
-def embeddable(value: object) -> str:
-    """JSON that is safe inside a script element of a page: no text in it can close the element."""
-    text = msgspec.json.encode(value).decode()
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def error_response(request: AnyRequest, error: Exception) -> Response[Any]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
+import msgspec
 from babel.dates import format_date, format_datetime
 from markupsafe import Markup
 
@@ -81,7 +81,7 @@ def _moment(ms: int, language: str) -> Markup:
 
 def safe_json(value: object) -> str:
     """JSON that is safe inside a script element of a page: no text in it can close the element."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = msgspec.json.encode(value).decode()
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 

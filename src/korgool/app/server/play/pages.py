@@ -24,9 +24,10 @@ from korgool.app.server.http.dependencies import (
 )
 from korgool.app.server.http.openapi import refusals
 from korgool.app.server.http.page_variables import variables_of
-from korgool.app.server.http.responses import AnyRequest, embeddable, page, visitors_of
+from korgool.app.server.http.responses import AnyRequest, page, visitors_of
 from korgool.app.server.http.return_address import local
 from korgool.app.server.http.rights import ANYBODY
+from korgool.app.server.http.template_texts import safe_json
 from korgool.app.server.notices.dependencies import TheNotices
 from korgool.app.server.play.api import GameId
 from korgool.app.server.play.board_picture import BoardPicture
@@ -76,7 +77,7 @@ async def game_page(
         "game.html",
         game=state.game,
         state=msgspec.to_builtins(state),
-        state_json=embeddable(state),
+        state_json=safe_json(state),
         board=BoardPicture.of(state),
         lessons=lessons_of(state.game),
         goal=GAMES[state.game].goal or GAMES[state.game].total // 2 + 1,

@@ -145,7 +145,7 @@ class ScreenQuestions:
             "after": view_after(sowing),
             "shown": self.state.shown,
         }
-        return safe_json(msgspec.to_builtins(told))
+        return safe_json(told)
 
     def _gettext(self, language: str) -> Callable[[str], str]:
         return translations(language, self.game in STONE_GAMES).gettext

@@ -75,7 +75,7 @@ def drills_json(game: str, language: str, seed: int) -> str:
         drill.value: [_told(one, drill, language) for one in questions(game, drill, seed, _QUESTIONS)]
         for drill in Drill
     }
-    return safe_json(msgspec.to_builtins(made))
+    return safe_json(made)
 
 
 def _told(question: Question, drill: Drill, language: str) -> DrillQuestion:

@@ -91,13 +91,13 @@ class ReadBoard:
 @lru_cache(maxsize=256)
 def lesson_json(game: str, name: str, language: str) -> str:
     """The boards of a stop as JSON for a script element."""
-    return safe_json(msgspec.to_builtins([lesson_board(board, language) for board in stop_of(game, name).boards]))
+    return safe_json([lesson_board(board, language) for board in stop_of(game, name).boards])
 
 
 @lru_cache(maxsize=32)
 def first_json(game: str, language: str) -> str:
     """The boards of the way into a game in half a minute, as JSON for a script element."""
-    return safe_json(msgspec.to_builtins([lesson_board(board, language) for board in first_boards(game)]))
+    return safe_json([lesson_board(board, language) for board in first_boards(game)])
 
 
 def path_json(game: str, language: str) -> str:

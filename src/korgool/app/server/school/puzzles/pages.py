@@ -17,8 +17,9 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.principal import Principal
 from korgool.app.server.http.dependencies import TheCaller, ThePrincipal
-from korgool.app.server.http.responses import AnyRequest, embeddable, language_of, page
+from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
+from korgool.app.server.http.template_texts import safe_json
 from korgool.app.server.play.dependencies import TheGameRegistry
 from korgool.app.server.play.standing_board import picture
 from korgool.app.server.school.puzzles.api import ThePuzzles
@@ -66,9 +67,9 @@ class Solver:
     def json(self) -> str:
         """The same for the scripts; `account` is a text that differs between accounts and opens nothing."""
         if self.account is None:
-            return embeddable({"account": ""})
+            return safe_json({"account": ""})
         now = self.rating
-        return embeddable(
+        return safe_json(
             {
                 "account": account_mark(self.account),
                 "rating": msgspec.to_builtins(now.rating),

@@ -15,7 +15,7 @@ from hashlib import blake2b
 
 import msgspec
 
-from korgool.app.server.http.responses import embeddable
+from korgool.app.server.http.template_texts import safe_json
 from korgool.app.server.play.moving_boards import Ply, View, ply_of, view_of
 from korgool.app.server.school.puzzles.refutations import refutation, refuter
 from korgool.app.words.games import STONE_GAMES
@@ -120,7 +120,7 @@ def tasks_json(puzzles: Sequence[Puzzle], language: str, ratings: Mapping[str, G
         ratings: by id, of those that have been answered.
     """
     known = ratings or {}
-    return embeddable([task_of(puzzle, language, known.get(puzzle.id)) for puzzle in puzzles])
+    return safe_json([task_of(puzzle, language, known.get(puzzle.id)) for puzzle in puzzles])
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -12,8 +12,9 @@ from litestar.params import FromQuery
 from korgool.accounts import Action, PersonKind
 from korgool.app.server.analysis.api import drawn_boards, page_facts
 from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal
-from korgool.app.server.http.responses import AnyRequest, embeddable, language_of, page
+from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
+from korgool.app.server.http.template_texts import safe_json
 from korgool.app.server.school.studies.api import TheStudies
 from korgool.app.server.school.studies.messages import StudyId
 from korgool.training.study import LONGEST_CHAPTER, LONGEST_STUDY, LONGEST_TITLE, MOST_CHAPTERS
@@ -32,7 +33,7 @@ async def studies_page(request: AnyRequest, principal: ThePrincipal, studies: Th
     found = await studies.own(principal) if member else []
     facts = await asyncio.to_thread(page_facts)
     needed = {"games": facts["games"], "records": facts["records"], "limits": _LIMITS, "member": member}
-    return page(request, "studies.html", studies=found, member=member, limits=_LIMITS, study_json=embeddable(needed))
+    return page(request, "studies.html", studies=found, member=member, limits=_LIMITS, study_json=safe_json(needed))
 
 
 @get(f"/studies/{ON_DEVICE}", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
@@ -93,7 +94,7 @@ async def _board(request: AnyRequest, study: dict[str, Any], title: str, chapter
     return page(
         request,
         "analysis.html",
-        analysis_json=embeddable(facts),
+        analysis_json=safe_json(facts),
         board=board,
         study=study,
         study_title=title,

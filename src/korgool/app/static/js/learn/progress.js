@@ -1,10 +1,9 @@
 /** What was learnt on this device: the best stars of each stop. Nothing of it is sent anywhere. */
 
 import { countLesson } from "../site/device_count.js";
-import { readSetting, storeSetting } from "../site/stored_settings.js";
+import { readSetting, storeSetting, writeCookie } from "../site/stored_settings.js";
 
 const NAME = "lessons";
-const YEAR = 365 * 24 * 3600;
 
 /** @returns {Record<string, Record<string, number>>} the stars by game and stop */
 function readAll() {
@@ -32,8 +31,7 @@ export function storeStars(game, stop, stars) {
   storeSetting(NAME, JSON.stringify({ ...all, [game]: own }));
   if (!countLesson()) return;
   // The first page puts lessons first for who has had none (`server/site/home.py`).
-  const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `learnt=1; path=/; max-age=${YEAR}; samesite=lax${secure}`;
+  writeCookie("learnt", "1");
 }
 
 /** The stars of a stop by its mistakes, as in `korgool.training.lessons`. @param {number} mistakes */

@@ -1,7 +1,7 @@
 /** The days on which the puzzle of the day was answered on this device, and the row of days that one missed day a week does not end. */
 
-import { storeSetting } from "../site/stored_settings.js";
-import { readObject, writeDeviceCookie } from "./puzzle_store.js";
+import { storeSetting, writeCookie } from "../site/stored_settings.js";
+import { readObject } from "./puzzle_store.js";
 
 const DAYS = "puzzle-days";
 /** Days of which the marks are remembered. */
@@ -24,7 +24,7 @@ export function storeDay(day, game, marks) {
   }
   // The first page shows the puzzle of the day to who has not answered it (`server/site/home.py`).
   const games = Object.keys(days).filter((key) => key.startsWith(day)).map((key) => key.split(" ")[1]);
-  writeDeviceCookie("puzzle", `${day}.${games.join("-")}.${streakOf(solvedDays(days), day)}`);
+  writeCookie("puzzle", `${day}.${games.join("-")}.${streakOf(solvedDays(days), day)}`);
 }
 
 /** @param {string} day @param {number} by */

@@ -11,7 +11,6 @@ import { BEGINNER, glicko } from "./glicko.js";
 const PLACES = "puzzle-places", RATINGS = "puzzle-ratings", COURSES = "puzzle-courses", ANSWERED = "puzzle-answered", RUNS = "puzzle-runs";
 /** Ratings of a course, and puzzles of a game that are remembered as answered. */
 const COURSE = 60, MOST = 2500;
-const YEAR = 365 * 24 * 3600;
 
 /** @param {string} name @returns {Record<string, any>} */
 export function readObject(name) {
@@ -25,12 +24,6 @@ export function readObject(name) {
 
 /** @param {string} name @param {string} key @param {unknown} value */
 const storeIn = (name, key, value) => storeSetting(name, JSON.stringify({ ...readObject(name), [key]: value }));
-
-/** @param {string} name @param {string} value */
-export function writeDeviceCookie(name, value) {
-  const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `${name}=${value}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
-}
 
 /** Where a theme goes on. @param {string} game @param {string} theme @returns {number} */
 export const placeOf = (game, theme) => Number(readObject(PLACES)[`${game} ${theme}`]) || 0;

@@ -46,16 +46,18 @@ export function removeSetting(name) {
  */
 export function storeAppearance(name, value) {
   storeSetting(name, value);
-  writeCookie(name, value);
+  writeLook(name, value);
   applyAppearance();
 }
 
-/** @param {string} name @param {string} value */
-function writeCookie(name, value) {
-  const usual = value === APPEARANCE.get(name);
+/** Write a cookie for a year; an empty value deletes it. @param {string} name @param {string} value */
+export function writeCookie(name, value) {
   const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `look_${name}=${usual ? "" : value}; path=/; max-age=${usual ? 0 : YEAR}; samesite=lax${secure}`;
+  document.cookie = `${name}=${value}; path=/; max-age=${value ? YEAR : 0}; samesite=lax${secure}`;
 }
+
+/** @param {string} name @param {string} value */
+const writeLook = (name, value) => writeCookie(`look_${name}`, value === APPEARANCE.get(name) ? "" : value);
 
 /**
  * Let this page look as chosen. One from the cache may be older than the choice, and one from the server not know it:
@@ -64,7 +66,7 @@ function writeCookie(name, value) {
 export function applyAppearance() {
   for (const [name, usual] of APPEARANCE) {
     const value = readSetting(name, usual);
-    if ((document.documentElement.dataset[name] ?? usual) !== value) writeCookie(name, value);
+    if ((document.documentElement.dataset[name] ?? usual) !== value) writeLook(name, value);
     if (value === usual) delete document.documentElement.dataset[name];
     else document.documentElement.dataset[name] = value;
   }
