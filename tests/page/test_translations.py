@@ -73,7 +73,7 @@ def test_catalogues() -> None:
         catalogue_is_complete(language)
 
 
-_FORMATS = ("UTC", "TRF 2026", "TRF16", "CSV:")
+_FORMATS = ("UTC", "TRF 2026", "TRF16", "CSV:", "CSV", "XLSX")
 
 
 def test_untranslated_text_has_no_place_in_templates() -> None:
