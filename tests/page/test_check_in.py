@@ -190,3 +190,26 @@ def test_lines_have_44_pixels(home: House, table: NewTable) -> None:
                 ".map((one) => Math.min(one.getBoundingClientRect().height, one.getBoundingClientRect().width))"
             )
             assert min(targets) >= 42, (language, width)
+
+
+def test_the_players_of_all_groups_are_noted_on_one_page(home: House, table: NewTable) -> None:
+    desk = CheckIn(home, table, "Nora")
+    desk.others({"do": "group", "name": "Girls", "settings": {"name": "Girls", "rounds": 3}})
+    registry = home.app.state.event_registry
+    girls: LiveEvent = home.run(registry.group(desk.event, "girls"))
+    for family in ("Ай", "Бермет"):
+        seq = home.run(girls.fresh()).actions
+        home.run(girls.act(OTHER, seq, [{"do": "enter", "entry": {"family": family}}]))
+    page, keys = desk.page, desk.page.keyboard
+    page.goto(f"{home.address}/events/{desk.event.id}/desk/check-in")
+    page.get_by_role("link", name="All groups at once").click()
+    page.locator("#q").focus()
+    keys.type("берм")
+    keys.press("Enter")
+    expect(page.locator("#people > .there")).to_have_count(1)
+    finished(page)
+    state = home.run(girls.fresh())
+    assert {state.players[id_].entry.family for id_ in state.present[1]} == {"Бермет"}
+    ai = next(one for one in state.players.values() if one.entry.family == "Ай")
+    home.run(girls.act(OTHER, state.actions, [{"do": "present", "round": 1, "players": [ai.id], "here": True}]))
+    expect(page.locator("#people > .there")).to_have_count(2)  # of another group than the one that is open

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -130,6 +131,47 @@ def test_pages_over_all_groups(tmp_path: Path) -> None:
         await asel.told("PUT", f"/api/events/{alone}", {"public": True})
         await page(f"{alone}/medals", 404)
         assert "wall/1?group" not in (await page(f"{alone}/wall/1?group=Men")).text
+
+    on_site(tmp_path, test)
+
+
+def test_players_of_all_groups_are_checked_in_on_one_page(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        asel = await somebody(site, "Asel")
+        id_ = await championship(asel)
+        headers = {"accept": "text/html", "accept-language": "en"}
+
+        async def page(query: str = "") -> str:
+            answer = await asel.client.get(f"/events/{id_}/desk/check-in/groups{query}", headers=headers)
+            assert answer.status_code == 200
+            return answer.text
+
+        assert "/desk/check-in/groups" in (await asel.client.get(f"/events/{id_}/desk/check-in", headers=headers)).text
+        text = await page()
+        assert re.findall(r"<strong>(\w+)<", text) == ["Asan", "Bek", "Chynar", "Dina"]
+        assert "Women · Round 1 · Board 1" in text
+        women = re.search(rf'id="come-3" method="post" action="/events/{id_}~3/desk/act"', text)
+        assert women
+        (player,) = re.findall(r'form="come-3" name="players" value="(\d+)" aria-label="[^"]*: Dina', text)
+        fields = {"_csrf_token": asel.csrf["x-csrftoken"], "after": str(await seq_of(asel, id_)), "do": "present"}
+        fields |= {"round": "1", "here": "on", "players": player, "back": f"/events/{id_}/desk/check-in/groups#q"}
+        noted = await asel.client.post(f"/events/{id_}~3/desk/act", data=fields, headers=headers)
+        assert (noted.status_code, noted.headers["location"]) == (303, f"/events/{id_}/desk/check-in/groups?done#q")
+        there = await page("?show=there")
+        shown = re.findall(
+            r'<li id="p[^>]*data-state="(\w+)"[^>]*>\s*<div class="what"><span[^>]*>\d+</span> <strong>(\w+)',
+            there,
+        )
+        assert shown == [("missing", "Asan"), ("missing", "Bek"), ("missing", "Chynar"), ("there", "Dina")]
+        assert len(re.findall(r'<li id="p[^>]*data-state="missing"[^>]*hidden>', there)) == 3
+        assert not re.search(r'<li id="p[^>]*data-state="there"[^>]*hidden>', there)
+        only = await page("?q=chyn")
+        assert len(re.findall(r'<li id="p[^>]*hidden>', only)) == 3
+        await act(asel, id_, await seq_of(asel, id_), won("Men"))
+        assert "Asan" not in await page(), "the group is over"
+        alone = str((await asel.told("POST", "/api/events", {"name": "Alone"}))["id"])
+        led = await asel.client.get(f"/events/{alone}/desk/check-in/groups", headers=headers)
+        assert (led.status_code, led.headers["location"]) == (303, f"/events/{alone}/desk/check-in")
 
     on_site(tmp_path, test)
 

@@ -6,6 +6,7 @@ from litestar import Router
 
 from korgool.app.server.events.desk import (
     check_in,
+    check_in_groups,
     entries,
     forms,
     helpers,
@@ -27,7 +28,8 @@ router = Router(
     "/events/{event_id:str}/desk",
     route_handlers=[
         *(overview.overview, *results.handlers, *manual_pairing.handlers, *pairing.handlers, forms.act),
-        *(*entries.handlers, *import_list.handlers, *check_in.handlers, *settings.handlers),
+        *(*entries.handlers, *import_list.handlers, *check_in.handlers),
+        *(*check_in_groups.handlers, *settings.handlers),
         *(*standings.handlers, *warnings.handlers, *log.handlers),
         *(*helpers.handlers, *papers.handlers, *photos.handlers),
     ],

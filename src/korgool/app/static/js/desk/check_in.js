@@ -169,7 +169,7 @@ if (form) {
     event.preventDefault();
     if (!field.value.trim()) return;
     const [line, ...others] = matchingLines();
-    const button = /** @type {HTMLButtonElement|null|undefined} */ (line?.querySelector("button[form=come]"));
+    const button = /** @type {HTMLButtonElement|null|undefined} */ (line?.querySelector("button[form^=come]"));
     const there = line?.dataset.state === "there";
     if (!line || others.length || !(button || there)) {
       const state = line?.querySelector(".state")?.textContent ?? "";

@@ -192,9 +192,13 @@ function placeOf(lines) {
   return `${location.pathname}/rows?boards=${boards.filter(Boolean).join(",")}`;
 }
 
-/** Whether a line is about this group: its own, of the whole event, or about who somebody is. @param {Line} line */
+/**
+ * Whether a line is about the group of this page: its own, of the whole event, or about who somebody is; on a page of all
+ * groups every line is.
+ * @param {Line} line
+ */
 function concerns(line) {
-  return !line.group || line.group === root.dataset.group || line.action?.do === "amend" || line.action?.do === "photo";
+  return !line.group || !root.dataset.group || line.group === root.dataset.group || line.action?.do === "amend" || line.action?.do === "photo";
 }
 
 /** Ask what is new, and bring the page up to it. */
