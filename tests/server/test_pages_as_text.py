@@ -23,6 +23,7 @@ from .desk_events import AtDesk, at_desk
 from .doors import doors
 from .members import PASSWORD, Browser, Site, on_site
 from .support import Json
+from .test_event_groups import championship
 
 READING = {"accept": "text/html"}
 RECORDED = Path(__file__).with_name("recorded") / "pages.txt"
@@ -227,6 +228,8 @@ def test_no_page_says_markup_or_entities(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         browsers, start = await furnished(site)
         start.append(f"/games/{await finished(browsers[2])}/review")
+        grouped = await championship(browsers[0])
+        start += [f"/events/{grouped}/medals", f"/events/{grouped}/desk/check-in/groups"]
         came: set[str] = set()
         for browser in browsers:
             found = await crawl(browser, start)

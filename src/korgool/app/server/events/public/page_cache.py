@@ -186,7 +186,9 @@ class PublicPages:
             _store(self._made, key, task, _PAGES)
         return await outcome_of(task)
 
-    def _page(self, event: EventView, name: str, language: str, origin: str, query: str, one_group: str) -> MadePage:
+    def _page(
+        self, event: EventView, name: str, language: str, origin: str, query: str, one_group: str = ""
+    ) -> MadePage:
         """Runs in a thread."""
         figures = self._figures_of(event)
         place = SitePlace(
