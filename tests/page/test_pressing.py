@@ -11,7 +11,6 @@ import pytest
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.people import House, house, sit
 from tests.page.table import PLAYABLE, Table, expect, settled
-from tests.page.test_page import play as against_engine
 from tests.page.test_two_people import play
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def test_no_hole_is_chosen_for_a_board_that_is_being_taken_back(table: NewTable)
     board = table(PHONE)
     way = SlowWay(board)
     board.start()
-    against_engine(board, 7)
+    board.play(7)
     way.slow = True
     board.page.get_by_role("button", name="Take back").tap()
     expect(board.page.locator(PLAYABLE)).to_have_count(0)
@@ -97,7 +96,7 @@ def test_no_hole_is_chosen_for_a_board_that_is_being_taken_back(table: NewTable)
     way.let_go()
     expect(board.page.locator(PLAYABLE)).to_have_count(9)
     assert board.state()["moves"] == []
-    against_engine(board, 2)
+    board.play(2)
     assert board.state()["moves"][0]["hole"] == 2
     expect(board.page.locator("#connection")).to_be_hidden()
 
