@@ -98,7 +98,7 @@ def test_no_hole_is_chosen_for_a_board_that_is_being_taken_back(table: NewTable)
     assert board.state()["moves"] == []
     board.play(2)
     assert board.state()["moves"][0]["hole"] == 2
-    expect(board.page.locator("#connection")).to_be_hidden()
+    expect(board.page.locator("#connection:not([data-calm])")).to_be_hidden()
 
 
 def test_what_is_over_by_then_is_not_sent(table: NewTable, home: House) -> None:

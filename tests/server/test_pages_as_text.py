@@ -132,8 +132,12 @@ async def furnished(site: Site) -> tuple[list[Browser], list[str]]:
     teams = await at_desk(site, "Bob", Settings(name="Teams", rounds=2, system=System.TEAM_SWISS, boards=2))
     entries = [{"family": name, "team": "NSW"[at // 2], "rating": 2000 - at} for at, name in enumerate("ABCDEF")]
     await teams.do(*({"do": "enter", "entry": entry} for entry in entries), {"do": "pair", "round": 1, "lot": "1"})
+    groups = await at_desk(site, "Cal", Settings(name="Groups"))
+    kept = [{"do": "group", "name": name, "settings": {"name": name, "rounds": 1}} for name in ("Men", "Women")]
+    await groups.do(*kept)
     start = ["/", "/offline", "/lobby/list", "/watch/list", "/games/waiting"]
     start += ["/events/join", "/events/new", "/events/follow"]
+    await groups.browser.told("PUT", f"/api/events/{groups.competition.id}", {"public": True})
     for desk in (ann, teams):
         await desk.browser.told("PUT", f"/api/events/{desk.competition.id}", {"public": True})
         given: Json = await desk.browser.told(
@@ -177,9 +181,10 @@ async def furnished(site: Site) -> tuple[list[Browser], list[str]]:
         f"/class/{room.id}/screen/part",
     ]
     study = await room.trainer.told("POST", "/api/studies", {"text": '[StudyName "Openings"]\n\n1. 76(10) *'})
+    start += [f"/events/{groups.competition.id}/medals", f"{groups.path}/check-in/groups"]
     start += ["/studies/device", study["url"]]
     start += [f"/games/{game}", f"/games/{game}/report", f"/c/{other['id']}"]
-    return [ann.browser, teams.browser, eve, await site.browser().visit(), room.trainer], start
+    return [ann.browser, teams.browser, eve, await site.browser().visit(), room.trainer, groups.browser], start
 
 
 async def finished(browser: Browser) -> str:
@@ -252,7 +257,7 @@ def test_every_page_says_what_was_recorded(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         browsers, start = await furnished(site)
         first = dict[str, list[str]]()
-        for reader, browser in zip(("Ann", "Bob", "Eve", "a guest", "a trainer"), browsers, strict=True):
+        for reader, browser in zip(("Ann", "Bob", "Eve", "a guest", "a trainer", "Cal"), browsers, strict=True):
             for name, (_, page) in (await crawl(browser, start)).items():
                 if name in PROSE:
                     continue

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from litestar import Router, delete, get, post, put
 from litestar.di import NamedDependency
-from litestar.params import FromQuery, JSONBody
+from litestar.params import JSONBody, QueryParameter
 
 from korgool.accounts import Action
 from korgool.app.server.http.dependencies import TheCaller, ThePrincipal, check_body
@@ -130,7 +132,11 @@ async def save_chapter(
     summary="Delete a chapter",
 )
 async def remove_chapter(
-    study_id: StudyId, number: Number, version: FromQuery[int], principal: ThePrincipal, studies: TheStudies
+    study_id: StudyId,
+    number: Number,
+    version: Annotated[int, QueryParameter(description="the one that was read last")],
+    principal: ThePrincipal,
+    studies: TheStudies,
 ) -> Ended:
     """Delete a chapter of the version that the query names; one that is no longer there stays so."""
     await studies.remove_chapter(study_id, number, principal, version)
