@@ -95,7 +95,15 @@ WITHOUT_SEARCH = {
     "new --name", "change --name", "enter --name", "amend --name", "enter --coach", "amend --coach", "enter --guardian",
     "amend --guardian", "enter --group", "amend --group", "team --captain", "form --borrower",  # written down
     "new --preset", "new --zone", "change --zone", "import --encoding", "import --sheet",  # of other things
-    "standings --group", "crosstable --group", "print --group",  # groups are named exactly
+    "amend --ranked-group", "enter --ranked-group", "standings --ranked-group", "crosstable --ranked-group",
+    "print --ranked-group", "group --first-group", "group --name", "group --preset", "group --zone",
+    "change --group", "show --group", "personal --group", "photo --group", "import --group", "players --group",
+    "withdraw --group", "readmit --group", "miss --group", "warn --group", "penalise --group", "exclude --group",
+    "reinstate --group", "team --group", "pair --group", "unpair --group", "repair --group", "round --group",
+    "explain --group", "result --group", "attach --group", "special --group", "form --group", "results --group",
+    "undo --group", "standings --group", "teams --group", "crosstable --group", "publish --group", "prizes --group",
+    "rate --group", "export --group", "print --group", "log --group", "check --group",
+    # groups are named exactly
 }  # fmt: skip
 ELSEWHERE = {
     "readmit PLAYER",

@@ -3,7 +3,7 @@
  * that it counts once however often it is sent; every page of a class and of what it gives as tasks sends it.
  */
 
-import { newId, sendCommand } from "../site/commands.js";
+import { newId, sendCommand } from "../site/send_command.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 import { gettext } from "../site/translations.js";
 

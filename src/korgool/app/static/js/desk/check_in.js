@@ -2,7 +2,7 @@
  * The check-in: a name and Enter check in the only player found, and the field is ready for the next. Lines change where
  * they stand, those of other officials too, and stay there until the next search or filter: nothing moves under a finger.
  */
-import { newId } from "../site/commands.js";
+import { newId } from "../site/send_command.js";
 import { byId } from "../site/dom.js";
 import { finds, sought } from "../site/name_search.js";
 import { LATE } from "../site/connection_watchdog.js";

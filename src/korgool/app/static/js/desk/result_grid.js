@@ -5,7 +5,7 @@
  * is typed while an answer is on its way stays, and changes what the answer says.
  */
 
-import { newId } from "../site/commands.js";
+import { newId } from "../site/send_command.js";
 import { byId, say } from "../site/dom.js";
 import { LATE } from "../site/connection_watchdog.js";
 import { applyPage, replacePart, seqOf, watchdog } from "./log_updates.js";

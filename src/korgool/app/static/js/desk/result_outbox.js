@@ -10,7 +10,7 @@
  * time with more patience, because a slow network is no silent one.
  */
 
-import { newId, tokens } from "../site/commands.js";
+import { newId, tokens } from "../site/send_command.js";
 import { fetchWhole, LATE, SILENT } from "../site/connection_watchdog.js";
 
 const PLACE = "korgool-outbox";

@@ -6,7 +6,7 @@
  * stay here until it has taken them.
  */
 
-import { newId } from "../site/commands.js";
+import { newId } from "../site/send_command.js";
 import { reviewMemory } from "./fsrs.js";
 
 /** @typedef {import("./fsrs.js").Memory} Memory */

@@ -3,7 +3,7 @@
  * what is new there is stored. Without an answer of the server all waits on the device.
  */
 
-import { sendCommand } from "../site/commands.js";
+import { sendCommand } from "../site/send_command.js";
 import { seenOf, takeIn, unsentOf } from "./mistake_store.js";
 
 /** @typedef {import("./mistake_store.js").Stored} Stored */

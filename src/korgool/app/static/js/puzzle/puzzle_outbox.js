@@ -4,7 +4,7 @@
  * that nothing is lost or doubled where the same is sent twice or from two tabs.
  */
 
-import { sendCommand } from "../site/commands.js";
+import { sendCommand } from "../site/send_command.js";
 import { readSetting, storeSetting } from "../site/stored_settings.js";
 
 /** @typedef {{account: string, puzzle: string, tries: number[][], rated: boolean, day?: string}} Answer */

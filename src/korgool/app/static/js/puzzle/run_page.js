@@ -1,7 +1,7 @@
 /** A timed run: puzzles from easy to hard against the clock, three mistakes, and afterwards a look at what was missed. */
 
 import "../board/board_element.js";
-import { sendCommand } from "../site/commands.js";
+import { sendCommand } from "../site/send_command.js";
 import { byId, say } from "../site/dom.js";
 import { gettext, speakOf } from "../site/translations.js";
 import { PuzzlePlayer } from "./puzzle_player.js";
