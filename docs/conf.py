@@ -29,8 +29,8 @@ default_role = "code"
 nitpicky = True
 nitpick_ignore_regex = [
     # What others have made is not described here, and the build asks no network for where it is.
-    (r"py:.*", r"(babel|collections|concurrent|ctypes|datetime|fractions|gettext|importlib)\..*"),
-    (r"py:.*", r"(os|pathlib|random|re|sqlite3|torch)\..*"),
+    (r"py:.*", r"(babel|collections|concurrent|ctypes|datetime|fractions|gettext|gymnasium|importlib)\..*"),
+    (r"py:.*", r"(numpy|open_spiel|os|pathlib|pettingzoo|pyspiel|random|re|sqlite3|torch)\..*"),
     (r"py:class", r"korgool\..*\.(T|_Item)|Sweep"),  # a variable of a type, and a type made of words, are no classes
     (r"py:class", r"[\w.]+\[.*"),  # a type within quotes, which Sphinx cuts at its first comma
 ]
@@ -42,7 +42,7 @@ myst_heading_anchors = 3
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
-autodoc_mock_imports = ["numpy", "torch"]  # only the `train` extra brings them
+autodoc_mock_imports = ["numpy", "torch", "gymnasium", "pettingzoo", "pyspiel", "open_spiel"]  # no extra of the manual
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 

@@ -11,7 +11,7 @@ import pytest
 from korgool.rules import GAMES, Position
 from korgool.training.puzzle import Puzzle
 from korgool.training.puzzle_checking import Fault, PuzzleChecker
-from korgool.training.puzzle_journal import Journal, JournalError, task_key
+from korgool.training.puzzle_journal import Journal, PuzzleJournalError, task_key
 from korgool.training.puzzle_making import RecordedGame, SelfPlay
 from korgool.training.puzzle_selection import MOST_GREEDY, MOST_QUIET, greedy_chance, select, without_repeats
 from korgool.training.puzzle_set import pack_set, read_set
@@ -56,7 +56,7 @@ def test_a_game_with_other_moves_is_another_one(tmp_path: Path) -> None:
 def test_a_file_that_is_no_journal_is_left_as_it_is(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "notes.part"
     path.write_bytes(content)
-    with pytest.raises(JournalError, match="delete it"):
+    with pytest.raises(PuzzleJournalError, match="delete it"):
         Journal(path)
     assert path.read_bytes() == content
 
@@ -66,7 +66,7 @@ def test_a_bent_line_of_a_journal_is_named(tmp_path: Path) -> None:
     with Journal(path) as journal:
         journal.add(FIRST_KEY, ONES[:1])
     path.write_bytes(path.read_bytes().replace(b'"goal":"stones"', b'"goal":"stone"'))
-    with pytest.raises(JournalError, match="line 2"):
+    with pytest.raises(PuzzleJournalError, match="line 2"):
         Journal(path)
 
 
@@ -124,7 +124,7 @@ def test_two_commands_do_not_write_into_one_journal(tmp_path: Path) -> None:
     path = tmp_path / "part"
     with Journal(path) as journal:
         journal.add(FIRST_KEY, ONES[:1])
-        with pytest.raises(JournalError, match="another command is at work"):
+        with pytest.raises(PuzzleJournalError, match="another command is at work"):
             Journal(path)
         journal.add(SECOND_KEY, ONES[1:2])
     with Journal(path) as journal:

@@ -178,7 +178,7 @@ class BatchEnv:
             actions: n whole numbers: holes from 0, that is the hole's number minus 1; -1 where a game is over.
 
         Returns:
-            observations, rewards, terminated, truncated: the attributes of these names.
+            The attributes `observations`, `rewards`, `terminated` and `truncated`.
 
         Raises:
             ValueError: an action that is not legal, named with its game and the reason, or another shape or type; no

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+_Item = TypeVar("_Item")
+T = TypeVar("T")
 _AHEAD = 4
 """Items for each thread that are begun before their turn."""
 _SOON = 0.2
 """Seconds after which a Ctrl-C is seen at the latest."""
 
 
-def in_turn(work: Callable[[Item], Result], items: Iterable[Item], workers: int = 1) -> Iterator[Result]:
+def in_turn(work: Callable[[_Item], T], items: Iterable[_Item], workers: int = 1) -> Iterator[T]:
     """The result for each item, in their order.
 
     Args:
@@ -27,7 +27,7 @@ def in_turn(work: Callable[[Item], Result], items: Iterable[Item], workers: int 
         yield from map(work, items)
         return
     pool = ThreadPoolExecutor(workers)
-    waiting: deque[Future[Result]] = deque()
+    waiting: deque[Future[T]] = deque()
     try:
         for item in items:
             waiting.append(pool.submit(work, item))
@@ -39,7 +39,7 @@ def in_turn(work: Callable[[Item], Result], items: Iterable[Item], workers: int 
         pool.shutdown(cancel_futures=True)
 
 
-def _result(future: Future[Result]) -> Result:
+def _result(future: Future[T]) -> T:
     while not future.done():
         wait([future], _SOON)
     return future.result()

@@ -17,7 +17,7 @@ FORMAT = 1
 _HEAD = {"puzzles of": "korgool puzzles make", "format": FORMAT}
 
 
-class JournalError(ValueError):
+class PuzzleJournalError(ValueError):
     """A file that is no journal of this work, or one on which another process is at work."""
 
 
@@ -36,7 +36,7 @@ class Journal:
         path: the journal; it is made where there is none.
 
     Raises:
-        JournalError: the file is something else, of another version, or in use.
+        PuzzleJournalError: the file is something else, of another version, or in use.
         OSError: it cannot be read or written.
     """
 
@@ -65,7 +65,7 @@ class Journal:
             file = self.path.open("a+b")
             if not _locked(file):
                 file.close()
-                raise JournalError(f"{self.path}: another command is at work on it")
+                raise PuzzleJournalError(f"{self.path}: another command is at work on it")
             if self.path.exists() and os.path.samestat(os.fstat(file.fileno()), self.path.stat()):
                 return file
             file.close()
@@ -84,11 +84,11 @@ class Journal:
                     raise PuzzleError("it begins otherwise")
             except (msgspec.DecodeError, PuzzleError, KeyError, TypeError, UnicodeError, RecursionError) as error:
                 reason = f"line {number + 1} is no line of such a journal ({error})"
-                raise JournalError(f"{self.path}: {reason}; delete it to begin anew") from None
+                raise PuzzleJournalError(f"{self.path}: {reason}; delete it to begin anew") from None
             good += len(line)
         if good < self._file.seek(0, os.SEEK_END):
             if not good:
-                raise JournalError(f"{self.path}: this is no journal of puzzles; delete it to begin anew")
+                raise PuzzleJournalError(f"{self.path}: this is no journal of puzzles; delete it to begin anew")
             self._file.truncate(good)
         if not good:
             self._write(_HEAD)

@@ -22,7 +22,7 @@ from korgool.rules import GAMES, Rules
 from korgool.training.in_turn import in_turn
 from korgool.training.puzzle import Puzzle
 from korgool.training.puzzle_checking import PuzzleChecker
-from korgool.training.puzzle_journal import Journal, JournalError, task_key
+from korgool.training.puzzle_journal import Journal, PuzzleJournalError, task_key
 from korgool.training.puzzle_making import SelfPlay, make_puzzles, package_tables
 from korgool.training.puzzle_selection import select, without_repeats
 from korgool.training.puzzle_set import SHIPPED, SUFFIX, pack_set
@@ -73,7 +73,7 @@ def make_set(
         say: called with a line for each puzzle that the judge refuses, and for each stage of the work.
 
     Raises:
-        JournalError: a journal in the folder is something else, or another command is at work on it.
+        PuzzleJournalError: a journal in the folder is something else, or another command is at work on it.
         TableError: the tables cannot be built.
         OSError: the folder cannot be written.
     """
@@ -158,7 +158,7 @@ def main(words: Sequence[str]) -> None:
             asked.folder.mkdir(parents=True, exist_ok=True)
             with replacing(asked.folder / f"{game}{SUFFIX}") as write:
                 write(content)
-        except (JournalError, TableError, OSError) as error:
+        except (PuzzleJournalError, TableError, OSError) as error:
             sys.exit(f"korgool: {error}")
         print(f"{game}: {len(chosen)} puzzles, {len(content)} bytes")
 

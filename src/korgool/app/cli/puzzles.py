@@ -133,7 +133,7 @@ def _journal(output: str) -> Iterator[Journal | None]:
     Raises:
         InputError: it cannot be written, is something else, or another command is at work on it.
     """
-    from korgool.training.puzzle_journal import Journal, JournalError
+    from korgool.training.puzzle_journal import Journal, PuzzleJournalError
 
     if output == "-" or (Path(output).exists() and not Path(output).is_file()):
         yield None
@@ -141,7 +141,7 @@ def _journal(output: str) -> Iterator[Journal | None]:
     path = Path(f"{output}.part")
     try:
         journal = Journal(path)
-    except JournalError as error:
+    except PuzzleJournalError as error:
         raise InputError(str(error)) from None
     except OSError as error:
         raise unwritable(path, error.strerror) from None
