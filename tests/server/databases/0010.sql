@@ -74,6 +74,62 @@ CREATE TABLE challenges (
 INSERT INTO "challenges" ("id","maker","game","rules","clock","side","conduct","start","rated","delay_s","way","addressee","expires_ms","state","by","reason","result","waits_ms") VALUES('dyUrV0g6S73x','lqB0Ft8InoFwIXOoSOAtTA','toguz',NULL,'10+5','white','friendly',NULL,0,0,'link','',1796027408959,'accepted','u77oo9vpfjmdKoLMZNvw7w',NULL,'NwwzZaPmbTHs',NULL);
 INSERT INTO "challenges" ("id","maker","game","rules","clock","side","conduct","start","rated","delay_s","way","addressee","expires_ms","state","by","reason","result","waits_ms") VALUES('SHWQZVhJFyvN','lqB0Ft8InoFwIXOoSOAtTA','toguz',NULL,'3d','white','friendly',NULL,0,0,'link','',1796027409053,'accepted','u77oo9vpfjmdKoLMZNvw7w',NULL,'o58FeWIDC9Pf',NULL);
 INSERT INTO "challenges" ("id","maker","game","rules","clock","side","conduct","start","rated","delay_s","way","addressee","expires_ms","state","by","reason","result","waits_ms") VALUES('jnbmfk2oujEa','lqB0Ft8InoFwIXOoSOAtTA','toguz',NULL,'1d','random','friendly',NULL,0,0,'lobby','',1796632209312,'open','',NULL,NULL,NULL);
+CREATE TABLE class_answers (
+	class_id VARCHAR(8) NOT NULL, 
+	question INTEGER NOT NULL, 
+	member INTEGER NOT NULL, 
+	answer VARCHAR(12) NOT NULL, 
+	correct SMALLINT NOT NULL, 
+	PRIMARY KEY (class_id, question, member), 
+	FOREIGN KEY(class_id) REFERENCES classes (id)
+);
+CREATE TABLE class_members (
+	class_id VARCHAR(8) NOT NULL, 
+	number INTEGER NOT NULL, 
+	who VARCHAR(24) NOT NULL, 
+	name VARCHAR(40) NOT NULL, 
+	look VARCHAR(120) NOT NULL, 
+	joined_ms BIGINT NOT NULL, 
+	PRIMARY KEY (class_id, number), 
+	FOREIGN KEY(class_id) REFERENCES classes (id)
+);
+CREATE TABLE class_results (
+	class_id VARCHAR(8) NOT NULL, 
+	member INTEGER NOT NULL, 
+	id VARCHAR(40) NOT NULL, 
+	task INTEGER NOT NULL, 
+	part SMALLINT NOT NULL, 
+	value INTEGER NOT NULL, 
+	at_ms BIGINT NOT NULL, 
+	PRIMARY KEY (class_id, member, id), 
+	FOREIGN KEY(class_id) REFERENCES classes (id)
+);
+CREATE TABLE class_tasks (
+	class_id VARCHAR(8) NOT NULL, 
+	number INTEGER NOT NULL, 
+	kind VARCHAR(8) NOT NULL, 
+	what VARCHAR(40) NOT NULL, 
+	puzzles TEXT NOT NULL, 
+	made_ms BIGINT NOT NULL, 
+	PRIMARY KEY (class_id, number), 
+	FOREIGN KEY(class_id) REFERENCES classes (id)
+);
+CREATE TABLE classes (
+	id VARCHAR(8) NOT NULL, 
+	trainer VARCHAR(24) NOT NULL, 
+	name VARCHAR(60) NOT NULL, 
+	game VARCHAR(20) NOT NULL, 
+	language VARCHAR(2) NOT NULL, 
+	code VARCHAR(8), 
+	code_until_ms BIGINT NOT NULL, 
+	made_ms BIGINT NOT NULL, 
+	ends_ms BIGINT NOT NULL, 
+	shown SMALLINT NOT NULL, 
+	running INTEGER, 
+	drill TEXT, 
+	PRIMARY KEY (id), 
+	UNIQUE (code)
+);
 CREATE TABLE competition_log (
 	competition VARCHAR(8) NOT NULL, 
 	at BIGINT NOT NULL, 
@@ -359,6 +415,46 @@ CREATE TABLE push_subscriptions (
 	failures SMALLINT NOT NULL, 
 	PRIMARY KEY (id)
 );
+CREATE TABLE puzzle_answers (
+	account VARCHAR(24) NOT NULL, 
+	puzzle VARCHAR(40) NOT NULL, 
+	game VARCHAR(20) NOT NULL, 
+	at_ms BIGINT NOT NULL, 
+	marks VARCHAR(8) NOT NULL, 
+	number INTEGER, 
+	rating_before DOUBLE, 
+	rating_after DOUBLE, 
+	PRIMARY KEY (account, puzzle), 
+	FOREIGN KEY(account) REFERENCES accounts (id)
+);
+CREATE TABLE puzzle_days (
+	account VARCHAR(24) NOT NULL, 
+	day VARCHAR(10) NOT NULL, 
+	game VARCHAR(20) NOT NULL, 
+	marks VARCHAR(8) NOT NULL, 
+	PRIMARY KEY (account, day, game), 
+	FOREIGN KEY(account) REFERENCES accounts (id)
+);
+CREATE TABLE puzzle_ratings (
+	puzzle VARCHAR(40) NOT NULL, 
+	game VARCHAR(20) NOT NULL, 
+	rating DOUBLE NOT NULL, 
+	deviation DOUBLE NOT NULL, 
+	volatility DOUBLE NOT NULL, 
+	answers INTEGER NOT NULL, 
+	PRIMARY KEY (puzzle)
+);
+CREATE TABLE puzzle_standings (
+	account VARCHAR(24) NOT NULL, 
+	game VARCHAR(20) NOT NULL, 
+	rating DOUBLE NOT NULL, 
+	deviation DOUBLE NOT NULL, 
+	volatility DOUBLE NOT NULL, 
+	answers INTEGER NOT NULL, 
+	best_run INTEGER NOT NULL, 
+	PRIMARY KEY (account, game), 
+	FOREIGN KEY(account) REFERENCES accounts (id)
+);
 CREATE TABLE rated_games (
 	seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	game_id VARCHAR(12) NOT NULL, 
@@ -474,6 +570,30 @@ CREATE TABLE standings (
 	fixed SMALLINT NOT NULL, 
 	PRIMARY KEY (account, game, speed)
 );
+CREATE TABLE studies (
+	id VARCHAR(16) NOT NULL, 
+	maker VARCHAR(24) NOT NULL, 
+	title TEXT NOT NULL, 
+	author TEXT NOT NULL, 
+	language VARCHAR(3) NOT NULL, 
+	version INTEGER NOT NULL, 
+	last_number INTEGER NOT NULL, 
+	made_ms BIGINT NOT NULL, 
+	changed_ms BIGINT NOT NULL, 
+	PRIMARY KEY (id)
+);
+CREATE TABLE study_chapters (
+	study VARCHAR(16) NOT NULL, 
+	number INTEGER NOT NULL, 
+	place INTEGER NOT NULL, 
+	version INTEGER NOT NULL, 
+	title TEXT NOT NULL, 
+	concealed SMALLINT NOT NULL, 
+	record TEXT NOT NULL, 
+	length INTEGER NOT NULL, 
+	PRIMARY KEY (study, number), 
+	FOREIGN KEY(study) REFERENCES studies (id)
+);
 CREATE TABLE tokens (
 	id VARCHAR(16) NOT NULL, 
 	account VARCHAR(24) NOT NULL, 
@@ -554,5 +674,14 @@ CREATE INDEX standings_settled ON standings (game, speed, rating) WHERE deviatio
 CREATE INDEX seat_links_by_who ON seat_links (who, expires_ms);
 CREATE INDEX seat_links_by_expiry ON seat_links (expires_ms);
 CREATE INDEX mistakes_by_change ON mistakes (account, changed);
+CREATE INDEX classes_by_trainer ON classes (trainer);
+CREATE INDEX classes_by_end ON classes (ends_ms);
+CREATE UNIQUE INDEX class_members_by_look ON class_members (class_id, look);
+CREATE UNIQUE INDEX class_members_by_person ON class_members (class_id, who);
+CREATE INDEX class_members_by_who ON class_members (who);
+CREATE INDEX class_results_by_child ON class_results (class_id, member, task);
+CREATE INDEX studies_by_maker ON studies (maker, changed_ms);
+CREATE INDEX puzzle_answers_by_game ON puzzle_answers (account, game, number);
+CREATE INDEX puzzle_ratings_by_game ON puzzle_ratings (game);
 DELETE FROM "sqlite_sequence";
 COMMIT;
