@@ -107,6 +107,44 @@ def test_an_event_goes_up_and_comes_down_with_the_same_answers(server: Server, t
     assert answers(third, tmp_path) == answers(first, tmp_path)
 
 
+def test_the_address_in_a_file_is_kept_where_it_is_free(
+    server: Server, token: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """On another server the event has the address that printed codes lead to; where it is taken, a warning says so."""
+    first, carrying = played(tmp_path / "cup.korgool"), tmp_path / "carrying.korgool"
+    place = ("--server", server.url, "--token", token)
+    id_ = json.loads(say("event", "upload", first, *place, "--json"))["id"]
+    say("event", "download", carrying, id_, *place)
+    with EventFile.open(carrying) as file:
+        assert file.carried() == {"id": id_}
+    again = json.loads(say("event", "upload", carrying, *place, "--json").splitlines()[-1])
+    assert again["carried"] == id_ != again["id"]
+    assert f"the address {id_} of this file is taken" in say("event", "upload", carrying, *place)
+    damaged, saved = tmp_path / "damaged.korgool", tmp_path / "saved.korgool"
+    shutil.copy(carrying, damaged)
+    with sqlite3.connect(damaged) as database:
+        database.execute("UPDATE log SET by = 'Nobody' WHERE at = 9")
+    database.close()
+    say("event", "salvage", damaged, "-o", saved)
+    odd = {"id": "../desk", "more": 1}
+    with EventFile.open(first) as file:
+        file.carry(odd)
+        assert file.carried() == odd
+        assert (file.lost_details(), file.broken_links()) == ((), ())
+    with running(tmp_path_factory.mktemp("elsewhere"), None, "--limits", "off") as other:
+        member = Guest(other)
+        member.sign_up("Elsewhere")
+        key = member.client.post("/account/tokens", json={"label": "events", "scopes": ["event"]}).json()["token"]
+        there = ("--server", other.url, "--token", str(key))
+        assert say("event", "upload", saved, *there).strip() == f"{other.url}/events/{id_}"
+        assert re.fullmatch("[a-z2-9]{8}", json.loads(say("event", "upload", first, *there, "--json"))["id"])
+        back = tmp_path / "back.korgool"
+        say("event", "download", back, id_, *there)
+        with EventFile.open(back) as file:
+            assert (file.carried(), file.state.actions) == ({"id": id_}, 8)
+        assert "Traceback" not in other.stop()
+
+
 def test_files_that_are_no_events_are_told_and_leave_nothing(
     server: Server, data: Path, token: str, tmp_path: Path
 ) -> None:

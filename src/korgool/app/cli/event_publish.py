@@ -8,7 +8,16 @@ from urllib.parse import urlsplit
 
 import click
 
-from korgool.app.cli.event_common import asked_group, by_option, file_argument, file_of_group, named, opened, say
+from korgool.app.cli.event_common import (
+    asked_group,
+    by_option,
+    file_argument,
+    file_of_group,
+    named,
+    opened,
+    say,
+    warning,
+)
 from korgool.app.cli.forms import ADDRESS
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import counts, spoken, tell
@@ -145,6 +154,9 @@ def upload_command(path: str, server: str, token: str, as_json: bool) -> None:
     """Make an event on a server from FILE, with the same log and the same hashes. The file stays as it is; what is
     changed in it later does not go to the server. Nobody else sees the event yet.
 
+    A file that comes from a server carries the event's address there. It is kept where it is free; otherwise the event
+    gets a new one, and a warning says so.
+
     \b
     Example:
       korgool event upload cup.korgool --server https://example.org --token kgt_...
@@ -162,9 +174,11 @@ def upload_command(path: str, server: str, token: str, as_json: bool) -> None:
     except CompetitionError as error:
         raise InputError(named(path, error)) from error
     made = _json(_ask(server, "POST", "/api/events/file", token, data))
-    address = f"{server.rstrip('/')}/events/{made.get('id')}"
+    address, carried = f"{server.rstrip('/')}/events/{made.get('id')}", str(made.get("carried") or "")
+    if carried not in ("", made.get("id")):
+        warning(tell(N_("the address {id} of this file is taken on the server; the event has a new one"), id=carried))
     if as_json:
-        emit({"id": made.get("id"), "url": address, "head": str(head)})
+        emit({"id": made.get("id"), "url": address, "head": str(head), "carried": carried})
     else:
         click.echo(address)
 

@@ -1,7 +1,9 @@
 """`EventFile`: an event in one SQLite file, with the log, to which lines are only added, and the personal data apart.
 
 When `EventFile.do` returns, its lines are on disk. Between writes the event is this one file, which can be copied
-and mailed. Every line carries a hash of itself and of all lines before it.
+and mailed. Every line carries a hash of itself and of all lines before it. A file that comes from a server carries what
+that one knows of the event beside the log, such as its address; it stands where the details of a line 0 would be, which
+every version of the program leaves alone.
 """
 
 from __future__ import annotations
@@ -12,13 +14,24 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from korgool.competition.actions import AnyAction, Open
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal, Settings
 from korgool.competition.storage.book import Book, utc_now
+from korgool.competition.storage.carried import PLACE, carried_text, read_carried
 from korgool.competition.storage.line import Line
-from korgool.competition.storage.sqlite_database import add_lines, connect, connect_new, migrate, read_lines, told
+from korgool.competition.storage.sqlite_database import (
+    FORMAT,
+    add_lines,
+    connect,
+    connect_new,
+    format_of,
+    migrate,
+    read_lines,
+    told,
+)
 from korgool.competition.storage.whole_file import new_file
 from korgool.languages import N_
 
@@ -95,6 +108,19 @@ class EventFile(Book):
         """The personal data of a player, by id, or None."""
         with told(self.path):
             return super().personal(player)
+
+    def carried(self) -> dict[str, Any]:
+        """Knowledge of a server about the event beside its log, as JSON; `id` is its address. Empty for none."""
+        with told(self.path):
+            if format_of(self._connection) < FORMAT:
+                return {}
+            row = self._connection.execute("SELECT data FROM details WHERE at = ?", (PLACE,)).fetchone()
+        return read_carried(row[0]) if row else {}
+
+    def carry(self, beside: Mapping[str, Any]) -> None:
+        """Keep what a server knows of the event beside its log, in place of what was kept."""
+        with self.together():
+            self._put_details({PLACE: carried_text(beside)})
 
     def _lines(self, after: int) -> Sequence[Line]:
         with told(self.path):

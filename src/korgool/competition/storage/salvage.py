@@ -12,20 +12,23 @@ from pathlib import Path
 
 from korgool.competition.actions import AnyAction
 from korgool.competition.codec import JsonError, from_json, to_json
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
 from korgool.competition.log.group_views import GroupViews
 from korgool.competition.model import Personal
 from korgool.competition.photographs import with_photo_of
+from korgool.competition.storage.carried import PLACE, read_carried
 from korgool.competition.storage.line import Line, migrated
 from korgool.competition.storage.removal import unexplained
 from korgool.competition.storage.sealing import are_details, fits, is_sealed
 from korgool.competition.storage.sqlite_database import FORMAT, add_lines, check_journal, connect_new, told
 from korgool.competition.storage.sqlite_pages import Value, rows
 from korgool.competition.storage.whole_file import new_file
+from korgool.languages import N_
 
 LARGEST = 1_000_000_000
 """Most bytes of a damaged file."""
+_CHANGED = N_("line {at} of the log is damaged, or was changed after it was written")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +93,22 @@ def salvage(path: str | Path, target: str | Path) -> Salvaged:
             details[row].append(values[1])
     found = {at: [_with_details(line, details[at]) for line in lines] for at, lines in found.items()}
     if not found:
-        raise CompetitionError(f"no line of a log can be read in {path}")
+        raise CompetitionError(N_("no line of a log can be read in {path}"), path=path)
     kept, views, damage = _follow(found)
     if not kept:
-        raise CompetitionError(f"{path}: {damage}; nothing can be saved")
+        raise CompetitionError(N_("{path}: {damage}; nothing can be saved"), path=path, damage=damage)
     state = views.state(views.groups()[0])
     players = state.people
     saved = {id_: with_photo_of(held, players[id_].photo) for id_, held in personal.items() if id_ in players}
     bare = unexplained(kept, state.done)
     if _is_old(data, kept):
         kept = migrated(kept)
+    beside = max(details[PLACE], key=len, default="")
     with new_file(target) as scratch, told(target), closing(connect_new(scratch)) as connection:
         connection.execute("BEGIN")
         add_lines(connection, kept)
+        if read_carried(beside):
+            connection.execute("INSERT INTO details VALUES (?, ?)", (PLACE, beside))
         texts = ((id_, to_json(held)) for id_, held in saved.items())
         connection.executemany("INSERT INTO personal VALUES (?, ?)", texts)
         connection.execute("COMMIT")
@@ -172,15 +178,15 @@ def _follow(found: dict[int, list[Line]]) -> tuple[list[Line], GroupViews, str]:
     while True:
         at = len(kept) + 1
         if at not in found:
-            return kept, views, f"line {at} of the log cannot be read"
+            return kept, views, Message(N_("line {at} of the log cannot be read"), at=at)
         fitting = [line for line in found[at] if line.follows(chain)]
         if not fitting:
-            return kept, views, f"line {at} of the log is damaged, or was changed after it was written"
+            return kept, views, Message(_CHANGED, at=at)
         try:
             action, reason = fitting[0].done()
             views.add(action, reason)
         except CompetitionError as error:
-            return kept, views, f"line {at} of the log cannot stand there: {error}"
+            return kept, views, Message(N_("line {at} of the log cannot stand there: {error}"), at=at, error=error)
         kept.append(fitting[0])
         chain = fitting[0].chain
 

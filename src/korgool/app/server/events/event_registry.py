@@ -113,10 +113,18 @@ class EventRegistry:
         """
         return await self.take(maker, lambda book: book.do(Open(settings), by=maker.name), public=public)
 
-    async def take(self, maker: Officer, fill: Callable[[Book], object], *, public: bool = False) -> LiveEvent:
-        """Make an event whose log `fill` writes, all of it in one transaction; the rest as for `make`."""
+    async def take(
+        self, maker: Officer, fill: Callable[[Book], object], *, public: bool = False, wanted: str = ""
+    ) -> LiveEvent:
+        """Make an event whose log `fill` writes, all of it in one transaction; the rest as for `make`.
+
+        Args:
+            maker, public: as for `make`.
+            fill: writes the log into an empty book.
+            wanted: the id that the event is to have, if it can be one and is free.
+        """
         organiser = Officer(maker.who, maker.name, DeskRole.ORGANISER)
-        book = await self.in_thread(lambda: self._make(organiser, public, fill))
+        book = await self.in_thread(lambda: self._make(organiser, public, fill, wanted if is_id(wanted) else ""))
         made = self._keep(book)
         await made.fresh()
         return made
@@ -205,11 +213,13 @@ class EventRegistry:
         self._all[made.id] = self._recent[made.id] = made
         return made
 
-    def _make(self, maker: Officer, public: bool, fill: Callable[[Book], object]) -> StoredBook:
+    def _make(self, maker: Officer, public: bool, fill: Callable[[Book], object], wanted: str) -> StoredBook:
         if self.repository.made_by(maker.who) >= MOST_EVENTS:
             raise CompetitionError(N_("an account makes at most {most} events"), most=MOST_EVENTS)
         while True:
-            book = self._book("".join(secrets.choice(ID_LETTERS) for _ in range(_ID_LENGTH)))
+            if wanted and not self.repository.is_free(wanted):
+                wanted = ""
+            book = self._book(wanted or "".join(secrets.choice(ID_LETTERS) for _ in range(_ID_LENGTH)))
             book.who = maker.who
             try:
                 with book.together():

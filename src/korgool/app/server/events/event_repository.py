@@ -10,7 +10,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, Select, func, insert, select, update
 
 from korgool.app.server.core.wall_clock import now_ms
-from korgool.app.server.storage.event_tables import competition_personal, competition_roles, competitions
+from korgool.app.server.storage.event_tables import (
+    competition_personal,
+    competition_roles,
+    competitions,
+    followed_events,
+)
 from korgool.competition.codec import from_json
 from korgool.competition.model import Personal
 from korgool.competition.photographs import digest, picture
@@ -76,6 +81,14 @@ class EventRepository:
         """An event, or None."""
         found = self._listed(select(competitions).where(competitions.c.id == id_))
         return found[0] if found else None
+
+    def is_free(self, id_: str) -> bool:
+        """Return whether an id is that of no event here, and of no event of another site that is followed here."""
+        with self._engine.begin() as connection:
+            held = [
+                connection.scalar(select(one).where(one == id_)) for one in (competitions.c.id, followed_events.c.id)
+            ]
+        return held == [None, None]
 
     def public(self, most: int = 100) -> Sequence[ListedEvent]:
         """The events that anybody may read, those changed last first."""

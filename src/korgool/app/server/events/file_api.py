@@ -14,6 +14,7 @@ from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.api import NO_EVENT, NO_ROLE, refused
+from korgool.app.server.events.event_registry import is_id
 from korgool.app.server.events.live_event import MOST_PLAYERS, TOO_MANY_PLAYERS
 from korgool.app.server.events.messages import EventBrought
 from korgool.app.server.events.official_access import TheEvent, TheEventRegistry, TheOfficer
@@ -31,16 +32,18 @@ from korgool.competition.json_export import write_json
 from korgool.competition.model import Personal
 from korgool.competition.roles import POWERS, DeskRole, Officer
 from korgool.competition.storage.book import Book, WholeLog, whole_log
+from korgool.competition.storage.carried import ID, carried_id
 from korgool.competition.storage.event_file import EventFile
 from korgool.competition.storage.line import Line
 from korgool.competition.storage.transfer import fill, transfer
 
 
 class Upload(NamedTuple):
-    """An event from elsewhere: its log and the personal data by the id of the player."""
+    """An event from elsewhere: its log, the personal data by the id of the player, and the id that it had there."""
 
     log: WholeLog
     personal: dict[int, Personal]
+    id: str
 
     def write(self, book: Book) -> None:
         """Write it into an empty book; raises what `fill` raises."""
@@ -53,11 +56,13 @@ def read_upload(made: bytes) -> Upload:
     Raises:
         CompetitionError: its log cannot stand, or it has too many players.
     """
-    lines, personal = json.loads(made)
+    lines, personal, beside = json.loads(made)
     log = whole_log(Line(*line) for line in lines)
     if len(log.state.people) > MOST_PLAYERS:
         raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)
-    return Upload(log, {int(id_): from_plain(held, Personal) for id_, held in personal.items()})
+    held = {int(id_): from_plain(one, Personal) for id_, one in personal.items()}
+    id_ = carried_id(beside)
+    return Upload(log, held, id_ if is_id(id_) else "")
 
 
 UPLOAD_LIMIT = 32 * 1024 * 1024
@@ -112,7 +117,10 @@ async def upload(
     caller: TheCaller,
     rate_limiter: TheRateLimiter,
 ) -> EventBrought:
-    """Make an event from an event file or its JSON, sent as the body; who asks is its organiser."""
+    """Make an event from an event file or its JSON, sent as the body; who asks is its organiser.
+
+    The id that the file carries is kept where it is free here.
+    """
     count_change(rate_limiter, caller)
     organiser = Officer(principal.person.id, principal.person.name, DeskRole.ORGANISER)
     with tempfile.TemporaryDirectory(prefix="korgool-") as folder:
@@ -123,10 +131,10 @@ async def upload(
         try:
             found = await event_registry.sandbox.open(caller, EVENT, b"", str(path))
             sent = await event_registry.in_thread(lambda: read_upload(found))
-            made = await event_registry.take(organiser, sent.write)
+            made = await event_registry.take(organiser, sent.write, wanted=sent.id)
         except CompetitionError as error:
             raise refused(error) from error
-    return EventBrought(made.id, made.seq)
+    return EventBrought(made.id, made.seq, sent.id)
 
 
 def _written(book: StoredBook, *, personal: bool, as_json: bool) -> bytes:
@@ -138,6 +146,7 @@ def _written(book: StoredBook, *, personal: bool, as_json: bool) -> bytes:
         path.touch()
         with EventFile.begin(path) as file:
             transfer(book, file, personal=personal)
+            file.carry({ID: book.id})
         return path.read_bytes()
 
 

@@ -136,12 +136,14 @@ class EventBrought(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An event that came from a file.
 
     Attributes:
-        id: its id here.
+        id: its id here; that of the file where it was free.
         seq: the last line of its log.
+        carried: the id that the file carries; empty for none.
     """
 
     id: str
     seq: int
+    carried: str = ""
 
 
 class EventFollowed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

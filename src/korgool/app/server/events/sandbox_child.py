@@ -29,7 +29,8 @@ def event(_: bytes, place: str) -> bytes:
     """The log and the personal data of an event file, or of an event as JSON, which lies at `place`.
 
     Returns:
-        JSON: the lines as `Line` has them, and by the id of the player what `Personal` is as JSON.
+        JSON: the lines as `Line` has them, by the id of the player what `Personal` is as JSON, and what the file
+        carries beside them.
     """
     from korgool.competition.codec import compact, plain
     from korgool.competition.json_export import TOO_LONG, read_json
@@ -43,6 +44,7 @@ def event(_: bytes, place: str) -> bytes:
     if head != _SQLITE:
         found = read_json(path.read_bytes(), most_lines=MOST_LINES)
         lines, personal = found.lines(), {int(id_): held for id_, held in found.personal.items()}
+        beside: dict[str, Any] = {}
     else:
         with told(path), closing(connect(path)) as connection:
             (count,) = connection.execute("SELECT count(*) FROM log").fetchone()
@@ -52,7 +54,8 @@ def event(_: bytes, place: str) -> bytes:
             if source.state.settings is None:
                 raise CompetitionError(N_("its log is empty"))
             lines, personal = contents(source)
-    return compact([lines, {id_: plain(held) for id_, held in personal.items()}]).encode()
+            beside = source.carried()
+    return compact([lines, {id_: plain(held) for id_, held in personal.items()}, beside]).encode()
 
 
 def entry_list(data: bytes, sheet: str | None) -> bytes:
