@@ -129,6 +129,7 @@ FOR = {
     "DELETE /api/events/{event_id}/helpers/{helper_id}": For.MEMBERS,
     "POST /events/{event_id}/join/{token}": For.ANYBODY,
     "POST /events/join": For.ANYBODY,
+    "POST /events/{event_id}/table": For.ANYBODY,
     "POST /events/{event_id}/desk/act": For.MEMBERS,
     "POST /events/{event_id}/desk/check": For.MEMBERS,
     "POST /events/{event_id}/desk/round/{number}/hands": For.MEMBERS,

@@ -126,6 +126,7 @@ class World:
                 "class_id": "c" * 8,
                 "study_id": "s" * 16,
                 "helper_id": "h" * 12,
+                "code": "c" * 8,
                 "number": "1",
                 "player_id": "1",
             }

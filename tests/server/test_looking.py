@@ -97,6 +97,7 @@ class Board:
                         board="1",
                         order="name",
                         screen="1",
+                        code="c" * 8,
                         path="openapi.json",
                     )
                     + asks,

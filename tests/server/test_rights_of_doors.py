@@ -34,6 +34,7 @@ OF_NOBODY = {
     *("/puzzles/{game}/rated", "/puzzles/{game}/run"),
     *("/api/guests", "/wish"),
     *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),
+    *("/events/{event_id}/table", "/events/{event_id}/table/{code}", "/events/{event_id}/table/{code}/part"),
     *("/events/{event_id}/join/{token}", "/events/join", "/studies", "/studies/device", "/studies/booklet.pdf"),
     *("/api/account/session/passkey/begin", "/api/account/session/passkey"),
     *("/api/account/passkey/begin", "/api/account/passkey", "/sign-up/passkey"),
@@ -176,7 +177,7 @@ class World:
         places |= dict.fromkeys(
             ("challenge_id", "token", "key_id", "bot_id", "event_id", "helper_id", "class_id", "study_id"), "x" * 12
         )
-        places |= {"number": "1", "player_id": "1"}
+        places |= {"number": "1", "player_id": "1", "code": "c" * 8}
         headers = browser.csrf if method != "GET" else {}
         if path.startswith("/api/") or method in {"GET", "DELETE"}:
             sent = {"content": b"[", "headers": {**headers, "content-type": "application/json"}}

@@ -83,6 +83,7 @@ class Settings:
         fund: the prizes, in money and things; may change at any time.
         timetable: when rounds are planned to begin, in their order.
         zone: the time zone of these times, such as `Asia/Bishkek`; empty if it is not said.
+        phones: whether players report their results by phone, with the codes on the cards of their tables.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Settings:
     zone: str = ""
     from_year: int = 0
     to_year: int = 0
+    phones: bool = False
 
     def __post_init__(self) -> None:
         if not self.name.strip():

@@ -111,6 +111,7 @@ _OPTIONS = (
     ),
     option("--zone", type=ZONE, metavar="NAME", help="The time zone of these times, such as Asia/Bishkek."),
     option("--organiser", metavar="TEXT", help="The organiser, who confirms the officials."),
+    option("--phones/--no-phones", default=None, help="Players report results by phone at their tables."),
 )
 
 
@@ -134,11 +135,11 @@ _MEMBERS = frozenset(
     ("rounds", "system", "sets", "set_points", "control", "sex", "boards", "team_best", "tiebreaks", "edition",
      "resigned_korgools", "penalised_progress", "bye_points", "forbid", "personal", "shown", "prizes", "prize",
      "sharing", "several_prizes", "place", "federation", "begins", "ends", "organiser",
-     "timetable", "zone", "from_year", "to_year")
+     "timetable", "zone", "from_year", "to_year", "phones")
 )  # fmt: skip
 
 
-_OF_THE_EVENT = ("place", "federation", "begins", "ends", "organiser", "zone", "personal", "shown")
+_OF_THE_EVENT = ("place", "federation", "begins", "ends", "organiser", "zone", "personal", "shown", "phones")
 """The members that a new group has from the event, unless they are given."""
 
 

@@ -173,6 +173,7 @@ _TABLE = {
         "--operator": "the account runs the site",
         "--password-stdin": "the password is read from standard input",
         "--penalised-progress": "third warnings lower Progress too",
+        "--phones": "players report results by phone at their tables",
         "--players": "the players of a team event are ranked",
         "--reasons": "the reasons are written too",
         "--remove": "what was given before is removed",

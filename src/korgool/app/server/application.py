@@ -48,6 +48,8 @@ from korgool.app.server.events.public import list_pages as event_lists
 from korgool.app.server.events.public import pages as public_pages
 from korgool.app.server.events.public.event_list import EventList
 from korgool.app.server.events.public.page_cache import PublicPages
+from korgool.app.server.events.tables import pages as table_pages
+from korgool.app.server.events.tables.service import TablePhones
 from korgool.app.server.http.dependencies import DEPENDENCIES, from_state
 from korgool.app.server.http.middleware import wrap_application
 from korgool.app.server.http.openapi import StructSchemas, openapi_config
@@ -85,7 +87,7 @@ __all__ = ["ServerSettings", "create_app"]
 
 _STATE_NAMES = (
     *("game_registry", "challenge_service", "notices", "waiting_games", "played_games"),
-    *("event_registry", "helper_roles", "followed_events", "public_pages", "event_list"),
+    *("event_registry", "helper_roles", "followed_events", "public_pages", "event_list", "table_phones"),
 )
 """Members of the state that handlers of the other features are given by name."""
 _BODY_LIMIT = 64 * 1024
@@ -140,6 +142,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         app.state.update(
             waiting_games=WaitingGames(game_registry),
             played_games=PlayedGames(storage.engine),
+            table_phones=TablePhones(storage, event_registry, game_registry.rate_limiter),
             event_list=EventList(event_registry, followed_events),
             public_pages=PublicPages(event_registry, lambda: (release().tag, release().root)),
         )
@@ -206,6 +209,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
             file_api.router,
             helper_api.router,
             helper_pages.router,
+            table_pages.router,
             *watch_page.handlers,
             watching.router,
             analysis.analysis_page,

@@ -230,6 +230,8 @@ def _people(settings: Settings, catalogue: GNUTranslations) -> Iterator[Regulati
             "what": listed
         }
     yield Regulation("shown", text)
+    if settings.phones:
+        yield Regulation("phones", gettext("Both players report the result by phone at their table."))
     yield Regulation(
         "warnings", gettext("The third warning takes a point away, the fourth excludes."), "WNG-TK §XIV:14"
     )

@@ -169,11 +169,16 @@ def snapshot(settings: ServerSettings) -> Iterator[Connection]:
         engine.dispose()
 
 
+def known_secret(engine: Engine, name: str) -> str | None:
+    """The secret of a name, None where none was made yet."""
+    with engine.begin() as connection:
+        return connection.scalar(select(secrets.c.value).where(secrets.c.name == name))
+
+
 def stored_secret(engine: Engine, name: str, new: Callable[[], str]) -> str:
     """The secret of a name, made on first use; of several processes that make it at once, all get the same."""
     mine = select(secrets.c.value).where(secrets.c.name == name)
-    with engine.begin() as connection:
-        found = connection.scalar(mine)
+    found = known_secret(engine, name)
     if found is None:
         with suppress(IntegrityError), engine.begin() as connection:
             connection.execute(secrets.insert().values(name=name, value=new()))

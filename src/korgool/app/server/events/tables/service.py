@@ -1,0 +1,188 @@
+"""Phones at the tables: whose place a code is, and what is done from there.
+
+The holder of a code has no account and no role. A code is good for one seat of the round that is played, while the
+regulations of its group say that results are reported by phone.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, overload
+
+from litestar.di import NamedDependency
+from sqlalchemy import Engine
+
+from korgool.app.server.core import errors
+from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.events.event_registry import EventRegistry, is_id
+from korgool.app.server.events.live_event import LiveEvent
+from korgool.app.server.events.tables.codes import CODE_LETTERS, Seat, TableCodes, TableSide, tidy_code
+from korgool.app.server.limits import Caller, RateLimiter
+from korgool.app.server.storage.database import Storage, known_secret, stored_secret
+from korgool.competition.event_state import EventState
+from korgool.competition.model import PairedGame
+
+_KEPT: Final = 50
+"""Events whose codes stay in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeat:
+    """The place of a player whose device holds its code.
+
+    Attributes:
+        event: the event, or the group of it.
+        seat: where.
+        code: by which the device came.
+    """
+
+    event: LiveEvent
+    seat: Seat
+    code: str
+
+    @property
+    def state(self) -> EventState:
+        """The event as it is known now."""
+        return self.event.state
+
+    @property
+    def round(self) -> int:
+        """The round, which is the last one of its group."""
+        return self.seat.round
+
+    @property
+    def board(self) -> int:
+        """The board."""
+        return self.seat.board
+
+    @property
+    def side(self) -> TableSide:
+        """The colour of the player."""
+        return self.seat.side
+
+    @property
+    def game(self) -> PairedGame:
+        """The game at the board."""
+        return self.state.round(self.seat.round).game(self.seat.board)
+
+    @property
+    def address(self) -> str:
+        """The path of its page."""
+        return f"/events/{self.event.event_id}/table/{self.code}"
+
+
+class TablePhones:
+    """The tables of all events of a site. Its methods are called on the event loop.
+
+    Args:
+        storage: the database, with a key for each event.
+        events: the events.
+        rate_limiter: counts wrong codes and what is reported.
+    """
+
+    def __init__(self, storage: Storage, events: EventRegistry, rate_limiter: RateLimiter) -> None:
+        self._storage = storage
+        self._events = events
+        self._rate_limiter = rate_limiter
+        self._codes: OrderedDict[str, TableCodes] = OrderedDict()
+
+    async def title(self, event_id: str) -> str:
+        """The name of an event, for the page on which a code is typed.
+
+        Raises:
+            ApiError: 404, there is no such event.
+        """
+        if not is_id(event_id):
+            raise ApiError(404, errors.NO_EVENT)
+        state = (await self._events.find(event_id)).state
+        return state.title or state.event.name
+
+    async def seat(self, event_id: str, code: str, caller: Caller) -> TableSeat:
+        """The seat of a code: whoever holds it may report there.
+
+        Args:
+            event_id: of the event, without a group.
+            code: as it was typed.
+            caller: who asks; wrong codes are counted for their address.
+
+        Raises:
+            ApiError: 404, there is no such event or no such code; 410, the code is of a round that is over, or results
+                are not reported by phone.
+            RateLimitError: too many wrong codes came from the same address.
+        """
+        if not is_id(event_id):
+            raise ApiError(404, errors.NO_EVENT)
+        event = await self._events.find(event_id)
+        typed = tidy_code(code)
+        found = await self._find(event, typed) if len(typed) == CODE_LETTERS else None
+        if found is None:
+            wait = self._rate_limiter.spend("address_table_codes", caller.address)
+            if wait:
+                raise RateLimitError(errors.MANY_TABLE_CODES, wait)
+            raise ApiError(404, errors.NO_TABLE)
+        state = found.state
+        if not state.event.phones:
+            raise ApiError(410, errors.NO_PHONES)
+        if found.round != len(state.rounds):
+            raise ApiError(410, errors.TABLE_OVER, round=found.round)
+        return found
+
+    async def codes(self, event: LiveEvent, boards: Sequence[int]) -> dict[int, tuple[str, str]]:
+        """The codes of White and Black at boards of the round that is played, of the first one before that is paired.
+
+        The key from which they follow is made with the first codes of an event.
+        """
+        codes, state = await self._codes_of(event.event_id, _made), event.state
+        number = max(1, len(state.rounds))
+        return {
+            board: (
+                codes.code(Seat(state.group, number, board, "white")),
+                codes.code(Seat(state.group, number, board, "black")),
+            )
+            for board in boards
+        }
+
+    async def _find(self, event: LiveEvent, code: str) -> TableSeat | None:
+        codes = await self._codes_of(event.event_id, known_secret)
+        if codes is None:
+            return None
+        groups = {one.state.group: one for one in await self._events.groups(event)}
+        for group, one in groups.items():
+            for played in one.state.rounds:
+                codes.learn(group, played.number, len(played.games))
+        seat = codes.seat(code)
+        if seat is None or seat.group not in groups:
+            return None
+        found = groups[seat.group]
+        rounds = found.state.rounds
+        if seat.round > len(rounds) or seat.board > len(rounds[seat.round - 1].games):
+            return None
+        return TableSeat(found, seat, code)
+
+    @overload
+    async def _codes_of(self, event_id: str, key: Callable[[Engine, str], str]) -> TableCodes: ...
+
+    @overload
+    async def _codes_of(self, event_id: str, key: Callable[[Engine, str], str | None]) -> TableCodes | None: ...
+
+    async def _codes_of(self, event_id: str, key: Callable[[Engine, str], str | None]) -> TableCodes | None:
+        found = self._codes.get(event_id)
+        if found is None:
+            name = f"tables {event_id}"
+            known = await self._events.in_thread(lambda: key(self._storage.engine, name))
+            if known is None:
+                return None
+            found = self._codes.setdefault(event_id, TableCodes(known))
+            while len(self._codes) > _KEPT:
+                self._codes.popitem(last=False)
+        return found
+
+
+def _made(engine: Engine, name: str) -> str:
+    return stored_secret(engine, name, lambda: secrets.token_hex(32))
+
+
+TheTablePhones = NamedDependency[TablePhones]
