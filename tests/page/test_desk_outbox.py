@@ -309,3 +309,26 @@ def test_what_contradicts_is_told_on_a_page_that_is_none_of_the_desk(owner: Owne
     expect(desk.page.locator("#board-1 .said")).to_have_text(["1 (82) - 0 (60)", "0 (60) - 1 (82)"])
     expect(desk.page.locator("#outbox")).to_be_hidden()
     assert lines(home, event) == ["Bakyt: round 1, board 1", "Olga: round 1, board 1 disputed"]
+
+
+def test_what_waits_of_one_group_is_sent_from_the_pages_of_another(owner: Owner, home: House) -> None:
+    """One device, one outbox for the whole event; two groups have a board 1 in round 1 each."""
+    desk, event = owner.at_desk()
+    girls = {"do": "group", "name": "Girls", "settings": {"name": "Girls", "rounds": 1}}
+    home.run(event.act(owner.officer, event.seq, [girls]))
+    _, group = home.run(competitions_of(home).groups(event))
+    entries = [{"do": "enter", "entry": {"family": name}} for name in ("Aida", "Begimai")]
+    home.run(group.act(owner.officer, group.seq, entries))
+    home.run(group.act(owner.officer, group.seq, [{"do": "pair", "round": 1, "lot": "a"}]))
+    page = desk.page
+    line = Cut(page.context)
+    for address, text in ((group.id, "60-102"), (event.id, "82-80")):
+        page.goto(f"{home.address}/events/{address}/desk/round/1")
+        page.locator("#grid[data-ready]").wait_for(state="attached")
+        type_result(page, 1, text)
+        expect(page.locator("#s1")).to_contain_text("not sent yet")
+    expect(page.locator("#outbox")).to_contain_text("2 results wait")
+    line.mended = True
+    expect(page.locator("#outbox")).to_be_hidden()
+    assert stands(home, event)[1] == "1 (82) - 0 (80)"
+    assert stands(home, group)[1] == "0 (60) - 1 (102)"

@@ -15,7 +15,7 @@ const form = /** @type {HTMLFormElement} */ (byId("grid"));
 const page = byId("console");
 const keypad = document.getElementById("keypad");
 const round = form.dataset.round ?? "";
-const own = () => storedResults().filter((one) => one.round === round);
+const own = () => storedResults().filter((one) => one.event === eventId && one.round === round);
 
 /** @param {string} board */
 const rowOf = (board) => /** @type {HTMLElement} */ (byId(`board-${board}`));
@@ -104,7 +104,7 @@ function forget(board) {
 /** The answer to a row of this round. @param {CustomEvent<{one: import("./result_outbox.js").StoredResult, row: HTMLElement, page: Document}>} answer */
 function answered(answer) {
   const { one, row: fresh } = answer.detail;
-  if (one.round !== round || !fieldOf(one.board)) return;
+  if (one.event !== eventId || one.round !== round || !fieldOf(one.board)) return;
   answer.preventDefault();
   const { board } = one;
   const last = storedResult(round, board);

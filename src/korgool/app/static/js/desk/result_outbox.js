@@ -24,7 +24,7 @@ const PAUSES = [2000, 4000, 8000, 15000];
 /**
  * @typedef {object} StoredResult a result as it was typed
  * @property {string} id the id of the command
- * @property {string} event
+ * @property {string} event the address of the event, or of its group
  * @property {string} round
  * @property {string} board
  * @property {string} names who plays there
@@ -41,8 +41,10 @@ const PAUSES = [2000, 4000, 8000, 15000];
  * @property {string} [why] the reason, or who is at the desk now
  */
 
-/** The event whose page this is, also where the page only leads to one. */
+/** The event whose page this is, or the group of it, also where the page only leads to one. */
 export const eventId = eventOf();
+/** The whole event: each of its pages sends what was typed in any of its groups. */
+const whole = eventId.split("~")[0];
 /** Tells `change`, and `answered` with the answer to something that was sent. */
 export const outbox = new EventTarget();
 /** What the last attempt has found: nothing answers, or who asks may not enter results (any more). */
@@ -55,11 +57,14 @@ const tab = newId();
 function eventOf() {
   const asked = new URLSearchParams(location.search);
   const places = [location.pathname, asked.get("next") ?? "", `/events/${asked.get("event") ?? ""}`];
-  return places.map((one) => /^\/events\/([a-z0-9]{8})(?![^/?#])/.exec(one)?.[1]).find(Boolean) ?? "";
+  return places.map((one) => /^\/events\/([a-z0-9]{8}(?:~\d+)?)(?![^/?#])/.exec(one)?.[1]).find(Boolean) ?? "";
 }
 
-/** @param {string} round @param {string} board */
-const placeOf = (round, board) => `${PLACE} ${eventId} ${round} ${board}`;
+/** @param {string} event @param {string} round @param {string} board */
+const placeOf = (event, round, board) => `${PLACE} ${event} ${round} ${board}`;
+
+/** Whether a place is for something of this event. @param {string} place */
+const isOurs = (place) => Boolean(whole) && [" ", "~"].some((end) => place.startsWith(`${PLACE} ${whole}${end}`));
 
 /** @param {string} place @returns {StoredResult|null} */
 function read(place) {
@@ -80,18 +85,18 @@ export function storedResults() {
   } catch {
     // A browser without storage.
   }
-  const own = places.filter((one) => eventId && one.startsWith(`${PLACE} ${eventId} `)).map(read);
+  const own = places.filter(isOurs).map(read);
   return own.filter((one) => one !== null).sort((one, two) => one.at - two.at);
 }
 
-/** What is kept for a board. @param {string} round @param {string} board */
-export function storedResult(round, board) {
-  return read(placeOf(round, board));
+/** What is kept for a board. @param {string} round @param {string} board @param {string} event */
+export function storedResult(round, board, event = eventId) {
+  return read(placeOf(event, round, board));
 }
 
 /** Keep something, in place of what was kept for the same board. @param {StoredResult} one */
 export function storeResult(one) {
-  const place = placeOf(one.round, one.board);
+  const place = placeOf(one.event, one.round, one.board);
   const text = JSON.stringify(one);
   try {
     localStorage.setItem(place, text);
@@ -105,7 +110,7 @@ export function storeResult(one) {
 
 /** Keep something no longer, unless something else was typed there meanwhile. @param {StoredResult} one */
 export function removeResult(one) {
-  const place = placeOf(one.round, one.board);
+  const place = placeOf(one.event, one.round, one.board);
   if (read(place)?.id === one.id) {
     unstored.delete(place);
     try {
@@ -129,7 +134,7 @@ function changed() {
 
 /** Whether this tab may send now. */
 function mine() {
-  const place = `korgool-sender ${eventId}`;
+  const place = `korgool-sender ${whole}`;
   try {
     const held = JSON.parse(localStorage.getItem(place) ?? "null");
     if (held && held.tab !== tab && held.until > Date.now()) return false;
@@ -141,7 +146,7 @@ function mine() {
 }
 
 function leave() {
-  const place = `korgool-sender ${eventId}`;
+  const place = `korgool-sender ${whole}`;
   try {
     if (JSON.parse(localStorage.getItem(place) ?? "null")?.tab === tab) localStorage.removeItem(place);
   } catch {
@@ -181,7 +186,7 @@ async function post(one, token) {
   if (one.stays) body.set("stays", one.board);
   // A page that is left lets it go on.
   const asked = { method: "POST", body, headers: { accept: "application/json" }, keepalive: true };
-  const { answer, text } = await fetchWhole(`/events/${eventId}/desk/round/${one.round}/results`, asked, patience());
+  const { answer, text } = await fetchWhole(`/events/${one.event}/desk/round/${one.round}/results`, asked, patience());
   return { status: answer.status, text };
 }
 
@@ -241,7 +246,7 @@ function said(text) {
 
 /** @param {StoredResult} one @param {"refused"|"other"} state @param {string} why */
 function storeIf(one, state, why) {
-  if (storedResult(one.round, one.board)?.id === one.id) storeResult({ ...one, state, why });
+  if (storedResult(one.round, one.board, one.event)?.id === one.id) storeResult({ ...one, state, why });
 }
 
 /** @param {{silent: boolean, ended?: boolean}} now */
@@ -284,7 +289,7 @@ try {
   // A browser without storage.
 }
 addEventListener("storage", ({ key }) => {
-  if (key?.startsWith(`${PLACE} ${eventId} `)) changed();
+  if (key && isOurs(key)) changed();
 });
 addEventListener("pagehide", leave);
 addEventListener("online", () => void sendResults());

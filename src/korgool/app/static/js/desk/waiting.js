@@ -4,7 +4,7 @@
  */
 
 import { LATE } from "../site/connection_watchdog.js";
-import { eventId, lastAttempt, outbox, removeResult, resend, sendResults, storedResults } from "./result_outbox.js";
+import { lastAttempt, outbox, removeResult, resend, sendResults, storedResults } from "./result_outbox.js";
 
 const note = document.getElementById("outbox");
 /** @type {{plural: string, waits: string[], refused: string, stands: string, ended: string, other: string, board: string, send: string, as: string, go: string, drop: string}} */
@@ -40,7 +40,7 @@ function line(one) {
   if (one.state === "other") made.append(button(fill(words.as, { name: one.why ?? "" }), () => resend(one, { who: "", by: "" })));
   else {
     const go = element("a", words.go, "button small");
-    go.href = `/events/${eventId}/desk/round/${one.round}#board-${one.board}`;
+    go.href = `/events/${one.event}/desk/round/${one.round}#board-${one.board}`;
     made.append(go);
   }
   made.append(button(words.drop, () => removeResult(one)));
