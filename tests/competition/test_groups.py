@@ -21,6 +21,7 @@ from korgool.competition.storage.hash_chain import link
 from korgool.competition.storage.salvage import salvage
 from korgool.competition.storage.transfer import transfer
 from tests.competition.program import a_result, call, korgool, lines, refused, usage
+from tests.printing.reading import pages
 
 NAMES = ("Men", "Women", "Mangala")
 GAMES = {"Men": "toguz", "Women": "toguz", "Mangala": "mangala"}
@@ -346,6 +347,8 @@ def test_papers_of_one_group_and_of_all(cup: Path, tmp_path: Path) -> None:
         f"{name} - start-list.pdf" for name in NAMES
     )
     assert (tmp_path / "papers" / "Women - start-list.pdf").read_bytes() == (tmp_path / "one.pdf").read_bytes()
+    korgool("print", cup, "start-list", "-o", tmp_path / "all.pdf", "--all-groups")
+    assert len(pages((tmp_path / "all.pdf").read_bytes())) == len(NAMES)
     assert "is for an event of several groups" in usage(
         "print", _single(tmp_path), "start-list", "-o", tmp_path / "x", "--all-groups"
     )

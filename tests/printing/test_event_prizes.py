@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from korgool.app.printing import PAPERS, event_paper, event_png
-from korgool.app.printing.diploma_template import DEFAULT, MOST_LINES, NAMES, read_template
+from korgool.app.printing.diploma_template import ALONE, DEFAULT, MOST_LINES, NAMES, read_template
 from korgool.app.words.prize_words import category_name, fund_name, place_name, prize_reason
 from korgool.competition import CompetitionError
 from korgool.competition.event_state import EventState
@@ -142,7 +142,7 @@ def test_diplomas_are_for_prize_places_and_certificates_for_all() -> None:
     rows = standings(state)
     best = state.players[rows[0].competitor].entry
     assert all(
-        part in found[0] for part in ("Диплом", best.family, "Первое место", "13 сентября 2026", state.event.place)
+        part in found[0] for part in ("Диплом", best.family, "за первое место", "13 сентября 2026", state.event.place)
     )
     assert "Общий зачёт" not in found[0]
     assert sum("Команды" in page for page in found) == 1
@@ -214,7 +214,8 @@ def test_a_faulty_template_is_refused_with_its_line(template: str, message: str)
 
 
 def test_every_place_of_the_template_is_known() -> None:
-    assert all(f"{{{name}}}" in DEFAULT or name in ("organiser",) for name in NAMES)
+    elsewhere = {"organiser", "date", "venue", "federation", "team"}  # each is part of another place
+    assert all((f"{{{name}}}" in DEFAULT) == (name not in elsewhere) for name in (*NAMES, *ALONE))
     assert len(read_template("\ufeff" + DEFAULT.replace("\n", "\r\n"))) == len(read_template(DEFAULT))
     manual = (Path(__file__).parents[2] / "docs" / "forms.md").read_text(encoding="utf-8")
     assert f"```text diploma.txt\n{DEFAULT}```" in manual

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from korgool.competition.roles import POWERS, DeskRole
+from tests.printing.reading import pages
 
 from .members import Browser, Site, on_site
 from .support import Json
@@ -183,6 +184,12 @@ def test_papers_of_all_groups_in_one_file(tmp_path: Path) -> None:
         form = (await asel.client.get(f"/events/{id_}~3/desk/papers")).text
         assert 'name="every"' in form
         answer = await asel.client.get(f"/events/{id_}~3/desk/papers/print?what=pairings&every=on")
+        assert answer.headers["content-type"] == "application/pdf"
+        assert "Men" in (texts := pages(answer.content))[0]
+        assert "Women" in texts[-1]
+        forms = await asel.client.get(f"/events/{id_}~3/desk/papers/print?what=record-forms&every=on")
+        assert forms.headers["content-type"] == "application/zip"
+        answer = await asel.client.get(f"/events/{id_}~3/desk/papers/print?what=pairings&every=files")
         assert answer.headers["content-type"] == "application/zip"
         with zipfile.ZipFile(io.BytesIO(answer.content)) as files:
             assert files.namelist() == ["Men - pairings.pdf", "Women - pairings.pdf"]
@@ -191,7 +198,7 @@ def test_papers_of_all_groups_in_one_file(tmp_path: Path) -> None:
         refused = await asel.client.get(f"/events/{id_}/desk/papers/print?what=pairings&every=on")
         assert refused.status_code == 422
         assert "Girls: " in refused.text
-        assert 'name="every" value="on" checked' in refused.text
+        assert '<option value="on" selected>' in refused.text
         reader = site.browser()
         assert (await reader.client.get(f"/events/{id_}/desk/papers/print?what=pairings&every=on")).status_code != 200
 

@@ -25,8 +25,9 @@ from korgool.app.cli.vocabulary import option
 from korgool.languages import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from korgool.app.printing import PaperContext
     from korgool.competition.csv_export import EventTable
     from korgool.competition.event_state import EventState
     from korgool.competition.storage.event_file import EventFile
@@ -204,7 +205,10 @@ def _papers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 )
 @option("--ranked-group", "ranked", metavar="NAME", help="Only some, in standings, diplomas and certificates.")
 @option(
-    "--all-groups", "every", is_flag=True, help="For every group of the event a file of its own, in the folder OUT."
+    "--all-groups",
+    "every",
+    is_flag=True,
+    help="All groups of the event in OUT.pdf; where OUT is a folder, a file for each in it.",
 )
 @option(
     "--only-boards",
@@ -238,8 +242,9 @@ def print_command(
       korgool event print cup.korgool standings -o standings.pdf --language ky
       korgool event print cup.korgool result-slips -o slips.pdf --round 3
       korgool event print cup.korgool table-cards -o cards.pdf --base-url https://example.org/events/7
+      korgool event print cup.korgool diplomas -o diplomas.pdf --all-groups
     """
-    from korgool.app.printing import EVENT_PAPERS, event_paper
+    from korgool.app.printing import EVENT_PAPERS, GroupPaperError, PaperContext, print_papers
 
     if what not in EVENT_PAPERS:
         raise click.UsageError(f"there is no paper {what!r}; there are {', '.join(EVENT_PAPERS)}")
@@ -247,50 +252,61 @@ def print_command(
         raise click.UsageError(f"-o {output}: that is the event itself, which the paper would replace.")
     lines = None if template is None else _template(template)
 
-    def made(file: EventFile, state: EventState) -> bytes:
+    def context(file: EventFile, state: EventState) -> PaperContext:
         held = {id_: data for id_ in state.players if (data := file.personal(id_))} if personal else None
         only = ranked or (None if state.groups else group)
+        return PaperContext(
+            state, spoken(), paper, number, only, held, base_url, date, boards, str(file.head(state.actions)), lines
+        )
+
+    def made(contexts: Mapping[str, PaperContext]) -> bytes:
         try:
-            return event_paper(
-                state, what, language=spoken(), paper=paper, round=number, personal=held, base_url=base_url,
-                group=only, boards=boards, date=date, head=str(file.head(state.actions)),
-                template=lines,
-            )  # fmt: skip
-        except ValueError as error:
-            place = "" if not state.groups else f"{state.groups[state.group]}: "
-            raise InputError(named(path, error) if not place else f"{path}: {place}{said(error)}") from None
+            return print_papers(contexts, what)
+        except GroupPaperError as error:
+            reason = error.reason
+            raise InputError(
+                named(path, reason) if not error.group else f"{path}: {error.group}: {said(reason)}"
+            ) from None
 
     if every:
-        if group is not None or output == "-":
-            raise click.UsageError("--all-groups makes a file for every group, in a folder.")
+        if group is not None:
+            raise click.UsageError("--all-groups prints all groups; --group names one.")
         with opened(path, whole=True) as file:
-            _print_all(file, what, output, at, made, as_json)
-        return
-    with (
-        opened(path, group=group, ranked=True) as file,
-        state_of(path, at, group=group, ranked=True) as state,
-    ):
-        content = made(file, state)
+            if not file.state.groups:
+                raise click.UsageError("--all-groups is for an event of several groups.")
+            contexts = {
+                name: context(file, file.turn_to(id_) if at is None else _at(file, id_, at))
+                for id_, name in file.state.groups.items()
+            }
+            if output != "-" and not output.casefold().endswith(".pdf"):
+                _print_each(contexts, what, output, made, as_json)
+                return
+            content = made(contexts)
+    else:
+        with (
+            opened(path, group=group, ranked=True) as file,
+            state_of(path, at, group=group, ranked=True) as state,
+        ):
+            content = made({state.groups.get(state.group, ""): context(file, state)})
     write_whole(output, content)
     if as_json and output != "-":
         emit({"paper": what, "output": output, "bytes": len(content)})
 
 
-def _print_all(
-    file: EventFile,
+def _at(file: EventFile, group: int, at: int) -> EventState:
+    file.turn_to(group)
+    return file.state_at(at)
+
+
+def _print_each(
+    contexts: Mapping[str, PaperContext],
     what: str,
     folder: str,
-    at: int | None,
-    made: Callable[[EventFile, EventState], bytes],
+    made: Callable[[Mapping[str, PaperContext]], bytes],
     as_json: bool,
 ) -> None:
     """Write a paper of every group into a folder; all or none are made before the first is written."""
-    if not file.state.groups:
-        raise click.UsageError("--all-groups is for an event of several groups.")
-    contents: dict[str, bytes] = {}
-    for id_, name in file.state.groups.items():
-        state = file.turn_to(id_)
-        contents[name] = made(file, state if at is None else file.state_at(at))
+    contents = {name: made({name: context}) for name, context in contexts.items()}
     Path(folder).mkdir(exist_ok=True)
     for name, content in contents.items():
         out = str(Path(folder, f"{name} - {what}.pdf"))

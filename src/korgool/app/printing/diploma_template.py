@@ -1,8 +1,9 @@
 """The text of a diploma or certificate, which an organiser may change: lines with named places such as `{name}`.
 
-A line that begins with `# ` is large, with `## ` less so; an empty line is free space, and `{signatures}` on a line of
-its own is a row of lines to sign on. A line whose places are all empty is left out. `{{` and `}}` are braces. The text
-is printed as it is and never run.
+A line that begins with `# ` is large, with `## ` less so; an empty line is free space. On lines of their own,
+`{signatures}` is a row of lines to sign on with room for a stamp, `{emblem}` the picture of the organiser, and
+`{medal}` a medal with the number of the place. A line whose places are all empty is left out. `{{` and `}}` are braces.
+The text is printed as it is and never run.
 """
 
 from __future__ import annotations
@@ -12,30 +13,37 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 NAMES = (
-    "title", "name", "place", "category", "event", "date", "venue", "federation", "team", "points", "organiser",
+    "title", "name", "place", "category", "event", "group", "date", "venue", "where", "federation", "team", "from",
+    "members", "points", "organiser", "opening", "linking", "closing",
 )  # fmt: skip
 """The places that are filled in."""
 SIGNATURES = "signatures"
+ALONE = (SIGNATURES, "emblem", "medal")
+"""The parts of a page that stand on a line of their own."""
 DEFAULT = """\
-# {title}
-
+{emblem}
 {event}
+{group}
 
+# {title}
+{opening}
 ## {name}
-{federation}
-{team}
+{from}
+{linking}
+{members}
 
-# {place}
+{medal}
+## {place}
 {category}
+{closing}
 {points}
 
-{venue}
-{date}
-
 {signatures}
+{where}
 """
 MOST_LINES = 40
 MOST_LETTERS = 300
+_PARTS = tuple(f"{{{part}}}" for part in ALONE)
 _PLACE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 
 
@@ -43,12 +51,12 @@ _PLACE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 class TemplateLine:
     """A line: `size` 2 is the largest, 0 plain text; `text` may have places; empty text is free space.
 
-    `signing` marks the row of lines to sign on.
+    `part` names a part of the page that the line is, one of `ALONE`.
     """
 
     text: str
     size: int = 0
-    signing: bool = False
+    part: str = ""
 
 
 def read_template(text: str) -> tuple[TemplateLine, ...]:
@@ -69,7 +77,7 @@ def read_template(text: str) -> tuple[TemplateLine, ...]:
         size = 2 if line.startswith("# ") else 1 if line.startswith("## ") else 0
         body = line.lstrip("#").strip() if size else line.strip()
         _check(body, number)
-        template.append(TemplateLine(body, size if body else 0, body == f"{{{SIGNATURES}}}"))
+        template.append(TemplateLine(body, size if body else 0, body[1:-1] if body in _PARTS else ""))
     return tuple(template)
 
 
@@ -78,9 +86,9 @@ def filled(lines: tuple[TemplateLine, ...], values: Mapping[str, str]) -> list[T
     filled_lines = []
     for line in lines:
         contents = (
-            [] if line.signing else [values[place[1]] for place in _PLACE.finditer(line.text) if place[1] is not None]
+            [] if line.part else [values[place[1]] for place in _PLACE.finditer(line.text) if place[1] is not None]
         )
-        if line.signing:
+        if line.part:
             filled_lines.append(line)
         elif not contents or any(contents):
             text = _PLACE.sub(lambda place: place[0][0] if place[1] is None else values[place[1]], line.text)
@@ -93,10 +101,10 @@ def _check(body: str, number: int) -> None:
         name = place[1]
         if place[0] in ("{", "}"):
             raise ValueError(f"line {number} of the template has a single {place[0]}; write {place[0] * 2} for a brace")
-        if name == SIGNATURES and body != place[0]:
-            raise ValueError(f"line {number} of the template: {{{SIGNATURES}}} stands on a line of its own")
-        if name is not None and name not in (*NAMES, SIGNATURES):
+        if name in ALONE and body != place[0]:
+            raise ValueError(f"line {number} of the template: {{{name}}} stands on a line of its own")
+        if name is not None and name not in (*NAMES, *ALONE):
             raise ValueError(
                 f"line {number} of the template: there is no place {{{name[:40]}}}; there are "
-                + ", ".join(f"{{{known}}}" for known in (*NAMES, SIGNATURES))
+                + ", ".join(f"{{{known}}}" for known in (*NAMES, *ALONE))
             )

@@ -9,9 +9,10 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from korgool.app.printing.event_cards import badges, place_cards, result_slips, table_cards
+from korgool.app.printing.event_diplomas import certificates, diplomas
 from korgool.app.printing.event_games import record_forms, special_games
 from korgool.app.printing.event_lists import pairings, pairings_by_name, start_list
-from korgool.app.printing.event_prizes import certificates, diplomas, prize_list
+from korgool.app.printing.event_prizes import prize_list
 from korgool.app.printing.event_protocol import protocol
 from korgool.app.printing.event_tables import cross_table, rating_list, standings, team_standings, wall_chart
 from korgool.app.printing.event_teams import application, match_protocols, team_sheets
@@ -82,12 +83,14 @@ _PAPERS = {
     "badges": _Paper("a badge for every player and official", "badges", badges, "", False, True),
     "prize-list": _Paper("who gets which prize, to be signed", "prize_list", prize_list),
     "diplomas": _Paper("a diploma for every prize place, also of categories", "diploma", diplomas, "", False, True),
-    "certificates": _Paper("a certificate for everybody who played", "certificate", certificates, "", False, True),
+    "certificates": _Paper("a certificate for everybody who played", "certificate", certificates, "", True, True),
     "rating-changes": _Paper("rating, games, points and change of every player", "rating_changes", rating_list),
     "application": _Paper("the nominal application, blank or with personal data", "application", application, "", True),
     "special-games": _Paper("the games chosen for the special board, with diagrams", "special", special_games),
 }
 _TEMPLATED = ("diplomas", "certificates")
+ONE_BY_ONE = ("record-forms",)
+"""Papers of which a document holds those of one group."""
 _FORMS = {"record-forms": "the record forms of a round, headed, one for every game or set"}
 
 EVENT_PAPERS: Mapping[str, str] = MappingProxyType({name: paper.about for name, paper in _PAPERS.items()} | _FORMS)
@@ -136,7 +139,36 @@ def event_paper(
             no such round, nothing to print, or the paper does not fit this kind of event.
     """
     context = PaperContext(state, language, paper, round, group, personal, base_url, date, boards, head, template)
-    return _print(context, what, "pdf")[0]
+    try:
+        return print_papers({"": context}, what)
+    except GroupPaperError as error:
+        raise error.reason from None
+
+
+class GroupPaperError(ValueError):
+    """A paper of a group that is refused.
+
+    Attributes:
+        group: its name.
+        reason: why, as `event_paper` raises it.
+    """
+
+    def __init__(self, group: str, reason: ValueError) -> None:
+        super().__init__(f"{group}: {reason}" if group else str(reason))
+        self.group, self.reason = group, reason
+
+
+def print_papers(contexts: Mapping[str, PaperContext], what: str) -> bytes:
+    """The same paper of all groups as one PDF, each with pages of its own; the rest as for `event_paper`.
+
+    Args:
+        contexts: what each group prints, by its name.
+        what: the name of the paper; of those in `ONE_BY_ONE` a document holds one group.
+
+    Raises:
+        GroupPaperError: the paper of a group is refused.
+    """
+    return _print(contexts, what, "pdf")[0]
 
 
 def event_png(
@@ -157,10 +189,38 @@ def event_png(
 ) -> list[bytes]:
     """The pages of the same paper as pictures, `resolution` pixels an inch."""
     context = PaperContext(state, language, paper, round, group, personal, base_url, date, boards, head, template)
-    return _print(context, what, "png", resolution)
+    try:
+        return _print({"": context}, what, "png", resolution)
+    except GroupPaperError as error:
+        raise error.reason from None
 
 
-def _print(context: PaperContext, what: str, kind: Literal["pdf", "png"], resolution: float = 110) -> list[bytes]:
+def _print(
+    contexts: Mapping[str, PaperContext], what: str, kind: Literal["pdf", "png"], resolution: float = 110
+) -> list[bytes]:
+    papers = []
+    for group, context in contexts.items():
+        try:
+            _check(context, what)
+            if what in _FORMS and len(contexts) > 1:
+                raise ValueError(f"{what} of several groups do not fit in one document; print each group by itself")
+            if what in _FORMS:
+                return _printed_forms(context, kind, resolution)
+            papers.append(_data(context, _PAPERS[what]))
+        except ValueError as error:
+            raise GroupPaperError(group, error) from error
+    return typeset(_TEMPLATE, {"papers": papers}, kind, resolution)
+
+
+def _printed_forms(context: PaperContext, kind: Literal["pdf", "png"], resolution: float) -> list[bytes]:
+    forms, language, paper, base_url = record_forms(context), context.language, context.paper, context.base_url
+    if kind == "pdf":
+        return [form_pdf(forms, language=language, paper=paper, base_url=base_url)]
+    return form_png(forms, language=language, paper=paper, base_url=base_url, resolution=resolution)
+
+
+def _check(context: PaperContext, what: str) -> None:
+    """Refuse what a paper cannot have."""
     if what not in EVENT_PAPERS:
         raise ValueError(f"there is no paper {what!r}; there are {', '.join(EVENT_PAPERS)}")
     if context.paper not in PAPERS:
@@ -177,14 +237,6 @@ def _print(context: PaperContext, what: str, kind: Literal["pdf", "png"], resolu
         round_address(context.base_url, 1)
     if not context.state.players and what not in ("application", "protocol"):
         raise CompetitionError(f"{context.state.event.name} has no players yet")
-    if what in _FORMS:
-        forms = record_forms(context)
-        if kind == "pdf":
-            return [form_pdf(forms, language=context.language, paper=context.paper, base_url=context.base_url)]
-        return form_png(
-            forms, language=context.language, paper=context.paper, base_url=context.base_url, resolution=resolution
-        )
-    return typeset(_TEMPLATE, _data(context, _PAPERS[what]), kind, resolution)
 
 
 def _data(context: PaperContext, order: _Paper) -> dict[str, Any]:

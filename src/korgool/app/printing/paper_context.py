@@ -45,6 +45,7 @@ class PaperContext:
         boards: the first and the last board of slips and record forms, or None for all.
         head: the head of the log, empty if it is not printed.
         template: the text of diplomas and certificates (`diploma_template`), or None for the usual one.
+        emblem: the picture of the organiser (`korgool.competition.emblem`), empty for none.
     """
 
     state: EventState
@@ -58,6 +59,7 @@ class PaperContext:
     boards: tuple[int, int] | None = None
     head: str = ""
     template: str | None = None
+    emblem: str = ""
     _texts: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     _rounds: dict[int, dict[int, Meeting]] = field(default_factory=dict, compare=False, repr=False)
 

@@ -126,6 +126,7 @@ _LABELS = {
     "new_rating": N_("New rating"),
     # signatures
     "captain_signature": N_("Captain's signature"),
+    "stamp": N_("Place for a stamp"),
     "referee": N_("Referee"),
     "representative": N_("Representative of the team"),
     # the application

@@ -26,6 +26,26 @@ CATEGORY_NAMES = {
 """Categories that everybody knows; groups of an event have names of their own."""
 PLACE_NAMES = {1: N_("First place"), 2: N_("Second place"), 3: N_("Third place")}
 """Places in words, as on a diploma."""
+MERITS = (
+    N_("for first place"),
+    N_("for second place"),
+    N_("for third place"),
+    N_("for fourth place"),
+    N_("for fifth place"),
+    N_("for sixth place"),
+    N_("for seventh place"),
+    N_("for eighth place"),
+    N_("for ninth place"),
+    N_("for tenth place"),
+)
+"""The reasons for a diploma, from the first place on."""
+MERIT = N_("for place %(place)s")
+HONOURS = {
+    "diploma": N_("is awarded to | %(name)s | %(place)s"),
+    "team diploma": N_("is awarded to the team | %(name)s | %(place)s"),
+    "certificate": N_("is given to | %(name)s | for taking part | %(place)s"),
+}
+"""The sentence of a paper below its title. Each of its pieces is a line; languages put them in their own order."""
 BELOW = N_("Rating below %(rating)s")
 PLACE = N_("Place %(place)s")
 SHARED = {
@@ -54,6 +74,20 @@ def place_name(place: int, gettext: Gettext) -> str:
     if name := PLACE_NAMES.get(place):
         return gettext(name)
     return gettext(PLACE) % {"place": place}
+
+
+def merit(place: int, gettext: Gettext) -> str:
+    """The reason for a diploma in words: `for first place`, and with its number from the eleventh place on."""
+    if 1 <= place <= len(MERITS):
+        return gettext(MERITS[place - 1])
+    return gettext(MERIT) % {"place": place}
+
+
+def honour(kind: str, gettext: Gettext) -> tuple[str, str, str]:
+    """The words of a paper before the name, between it and the place, and after the place; each may be empty."""
+    pieces = [piece.strip() for piece in gettext(HONOURS[kind]).split("|")]
+    name, place = pieces.index("%(name)s"), pieces.index("%(place)s")
+    return " ".join(pieces[:name]), " ".join(pieces[name + 1 : place]), " ".join(pieces[place + 1 :])
 
 
 def amount_name(fund: PrizeFund, award: Award) -> str:

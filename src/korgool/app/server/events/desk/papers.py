@@ -12,7 +12,7 @@ from litestar import MediaType, Response, get, post
 
 import korgool.competition.actions as do
 from korgool.accounts import Action
-from korgool.app.printing import EVENT_PAPERS, PAPER_TITLES, event_paper
+from korgool.app.printing import EVENT_PAPERS, ONE_BY_ONE, PAPER_TITLES, GroupPaperError, PaperContext, print_papers
 from korgool.app.printing.diploma_template import DEFAULT, NAMES
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
@@ -51,6 +51,8 @@ _GROUPED = ("standings", *_TEXTS)
 _BOARDS = ("record-forms", "result-slips", "table-cards")
 _OF_TEAMS = ("team-sheets", "match-protocols")
 _DATED = ("record-forms", *_TEXTS)
+_FILES = "files"
+"""The value of `every` that asks for a file of each group."""
 _UNNAMED = str.maketrans('/\\:*?"<>|', "---------")
 """Letters that names of files hold on some systems alone."""
 
@@ -91,7 +93,8 @@ async def papers_page(request: AnyRequest, place: ThePlace) -> Response[str]:
 async def print_paper(
     request: AnyRequest, place: ThePlace, event_registry: TheEventRegistry
 ) -> Response[bytes] | Response[str]:
-    """A paper as PDF, with `every` that of all groups as a file of files; what is refused leads back to the form."""
+    """A paper as PDF, with `every` that of all groups, in one or as a file of files; what is refused leads back to the
+    form."""
     place.permit(do.Publish)
     return await _printed(request, place, event_registry, dict(request.query_params))
 
@@ -128,24 +131,37 @@ async def _printed(
     if what not in EVENT_PAPERS:
         raise ApiError(404, errors.NO_PAGE)
     held = what == "application" and do.Forget in place.allowed
-    every = bool(asked.get("every")) and bool(place.state.groups)
-    made: dict[str, bytes] = {}
-    for event in await event_registry.groups(place.event) if every else [place.event]:
+    every = asked.get("every", "") if place.state.groups else ""
+    groups = await event_registry.groups(place.event) if every else [place.event]
+    contexts: dict[str, PaperContext] = {}
+    for event in groups:
         name = event.state.groups.get(event.state.group, "")
         try:
-            made[name] = await _paper(request, event, asked, what, held=held)
+            contexts[name] = await _context(request, event, asked, what, held=held)
         except ValueError as error:
-            problem = _said(error, language_of(request))
-            return _page(request, place, asked, f"{name}: {problem}" if every else problem, 422)
-    if not every:
-        headers = {"content-disposition": f'inline; filename="{place.event.id}-{what}.pdf"'}
-        return Response(next(iter(made.values())), media_type="application/pdf", headers=headers)
-    headers = {"content-disposition": f'attachment; filename="{place.event.event_id}-{what}.zip"'}
-    return Response(_together(made, what), media_type="application/zip", headers=headers)
+            return _page(request, place, asked, _said(error, language_of(request)), 422)
+    try:
+        if every == _FILES or (every and what in ONE_BY_ONE):
+            made = {name: await _printed_of(what, {name: context}) for name, context in contexts.items()}
+            headers = {"content-disposition": f'attachment; filename="{place.event.event_id}-{what}.zip"'}
+            return Response(_together(made, what), media_type="application/zip", headers=headers)
+        content = await _printed_of(what, contexts)
+    except GroupPaperError as error:
+        problem = _said(error.reason, language_of(request))
+        return _page(request, place, asked, f"{error.group}: {problem}" if every else problem, 422)
+    name = place.event.event_id if every else place.event.id
+    headers = {"content-disposition": f'inline; filename="{name}-{what}.pdf"'}
+    return Response(content, media_type="application/pdf", headers=headers)
 
 
-async def _paper(request: AnyRequest, event: LiveEvent, asked: Mapping[str, str], what: str, *, held: bool) -> bytes:
-    """A paper of a group or an event; raises ValueError if it is refused."""
+async def _printed_of(what: str, contexts: Mapping[str, PaperContext]) -> bytes:
+    return await printed(lambda: print_papers(contexts, what))
+
+
+async def _context(
+    request: AnyRequest, event: LiveEvent, asked: Mapping[str, str], what: str, *, held: bool
+) -> PaperContext:
+    """The context of a paper of a group or an event; raises ValueError for numbers that are none."""
 
     def read(book: StoredBook) -> tuple[EventState, str, dict[int, Personal] | None]:
         state = book.refresh()
@@ -154,25 +170,19 @@ async def _paper(request: AnyRequest, event: LiveEvent, asked: Mapping[str, str]
 
     state, head, personal = await event.with_book(read)
     first, last, number = (_number(asked.get(name, "")) for name in ("first", "last", "round"))
-    boards = (first or 1, last or 9999) if first or last else None
-
-    def make() -> bytes:
-        return event_paper(
-            state,
-            what,
-            language=asked.get("language", language_of(request)),
-            paper=asked.get("paper", "a4"),
-            round=number or None,
-            personal=personal,
-            base_url=f"{origin_of(request)}/events/{event.id}",
-            group=(asked.get("group") or None) if what in _GROUPED else None,
-            date=asked.get("date", "") if what in _DATED else "",
-            boards=boards if what in _BOARDS else None,
-            head=head,
-            template=(asked.get("template") or None) if what in _TEXTS else None,
-        )
-
-    return await printed(make)
+    return PaperContext(
+        state,
+        asked.get("language", language_of(request)),
+        asked.get("paper", "a4"),
+        number or None,
+        group=(asked.get("group") or None) if what in _GROUPED else None,
+        personal=personal,
+        base_url=f"{origin_of(request)}/events/{event.id}",
+        date=asked.get("date", "") if what in _DATED else "",
+        boards=((first or 1, last or 9999) if first or last else None) if what in _BOARDS else None,
+        head=head,
+        template=(asked.get("template") or None) if what in _TEXTS else None,
+    )
 
 
 def _together(made: Mapping[str, bytes], what: str) -> bytes:
