@@ -127,6 +127,7 @@ class World:
                 "study_id": "s" * 16,
                 "helper_id": "h" * 12,
                 "code": "c" * 8,
+                "machine_id": "h" * 12,
                 "number": "1",
                 "player_id": "1",
             }

@@ -93,6 +93,7 @@ class Board:
                         study_id="s" * 16,
                         player_id="1",
                         helper_id="h" * 12,
+                        machine_id="h" * 12,
                         number="1",
                         board="1",
                         order="name",

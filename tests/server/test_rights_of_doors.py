@@ -35,6 +35,7 @@ OF_NOBODY = {
     *("/api/guests", "/wish"),
     *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),
     *("/events/{event_id}/table", "/events/{event_id}/table/{code}", "/events/{event_id}/table/{code}/part"),
+    *(f"/api/events/{{event_id}}/stand-by/{name}" for name in ("lines", "snapshot", "personal/{player_id}")),
     *("/events/{event_id}/join/{token}", "/events/join", "/studies", "/studies/device", "/studies/booklet.pdf"),
     *("/api/account/session/passkey/begin", "/api/account/session/passkey"),
     *("/api/account/passkey/begin", "/api/account/passkey", "/sign-up/passkey"),
@@ -175,7 +176,18 @@ class World:
         places |= {"game": "toguz", "speed": "blitz", "order": "name", "stop": "sow"}
         places |= dict.fromkeys(("board", "screen"), "1")
         places |= dict.fromkeys(
-            ("challenge_id", "token", "key_id", "bot_id", "event_id", "helper_id", "class_id", "study_id"), "x" * 12
+            (
+                "challenge_id",
+                "token",
+                "key_id",
+                "bot_id",
+                "event_id",
+                "helper_id",
+                "machine_id",
+                "class_id",
+                "study_id",
+            ),
+            "x" * 12,
         )
         places |= {"number": "1", "player_id": "1", "code": "c" * 8}
         headers = browser.csrf if method != "GET" else {}

@@ -416,11 +416,20 @@ class Join(Action):
     board: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class TakeOver(Action):
+    """Another machine leads the event from here on: it holds the log up to this line, of which `chain` is the hash."""
+
+    do: ClassVar[str] = "take-over"
+    machine: str
+    chain: str
+
+
 AnyAction: TypeAlias = (
     Open | Change | Enter | Amend | SetPhoto | Withdraw | Readmit | Miss | Attend | Present | Exclude | Reinstate
     | GiveWarning | CancelWarning | Penalise | SetTeam | Appoint | Dismiss | Seed | Pair | Repair | Unpair | EnterResult
     | Correct | Dispute | Settle | CorrectBye | Attach | Choose | Lend | TakeBack | Forget | Publish | AddGroup
-    | NameGroup | Join | Undo
+    | NameGroup | Join | TakeOver | Undo
 )  # fmt: skip
 """Union of all kinds of action."""
 ANY_ACTION: type[AnyAction] = cast("type[AnyAction]", AnyAction)
@@ -439,7 +448,7 @@ class InGroup(Action):
     action: AnyAction
 
 
-WHOLE_EVENT: tuple[type[Action], ...] = (Open, Appoint, Dismiss, Forget, Undo, AddGroup, NameGroup)
+WHOLE_EVENT: tuple[type[Action], ...] = (Open, Appoint, Dismiss, Forget, Undo, AddGroup, NameGroup, TakeOver)
 """Actions that are of no group; all others are, and of the first one where they name none."""
 
 

@@ -74,7 +74,7 @@ class Powers:
     absences: frozenset[ByeKind] = frozenset(ByeKind)
 
 
-_ALL = frozenset(do.AnyAction.__args__) - {do.Open}
+_ALL = frozenset(do.AnyAction.__args__) - {do.Open, do.TakeOver}
 _CHIEFS = {do.AddGroup, do.NameGroup, do.Change, do.Exclude, do.Reinstate, do.Appoint, do.Dismiss, do.Forget}
 _RESULTS = {do.EnterResult, do.Correct, do.Dispute, do.Settle, do.Attach}
 _SECTOR = _RESULTS | {do.GiveWarning, do.Lend, do.TakeBack}

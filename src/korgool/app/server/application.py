@@ -31,30 +31,14 @@ from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.settings import ServerSettings, check_notices
 from korgool.app.server.core.shielding import outcome_of
 from korgool.app.server.engines.search_dispatch import SearchDispatch
-from korgool.app.server.events import api as events_api
-from korgool.app.server.events import file_api
-from korgool.app.server.events.desk.router import router as desk_router
-from korgool.app.server.events.desk.settings import making as event_making
-from korgool.app.server.events.event_registry import EventRegistry
-from korgool.app.server.events.following import pages as following_pages
-from korgool.app.server.events.following.service import FollowedEvents
-from korgool.app.server.events.helpers import api as helper_api
-from korgool.app.server.events.helpers import pages as helper_pages
-from korgool.app.server.events.helpers.service import HelperRoles
-from korgool.app.server.events.official_access import EVENT_DEPENDENCIES, officiate
+from korgool.app.server.events.official_access import officiate
 from korgool.app.server.events.openapi_schemas import RecordComponents
-from korgool.app.server.events.public import groups as event_groups
-from korgool.app.server.events.public import list_pages as event_lists
-from korgool.app.server.events.public import pages as public_pages
-from korgool.app.server.events.public.event_list import EventList
-from korgool.app.server.events.public.page_cache import PublicPages
-from korgool.app.server.events.tables import pages as table_pages
-from korgool.app.server.events.tables.service import TablePhones
+from korgool.app.server.events.wiring import EVENT_HANDLERS, EVENTS_DEPENDENCIES, EventServices
 from korgool.app.server.http.dependencies import DEPENDENCIES, from_state
 from korgool.app.server.http.middleware import wrap_application
 from korgool.app.server.http.openapi import StructSchemas, openapi_config
 from korgool.app.server.http.page_variables import remember_variables
-from korgool.app.server.http.release import release, static_file
+from korgool.app.server.http.release import static_file
 from korgool.app.server.http.responses import add_headers, error_response, is_api_path, prepare, warm_up_tasks
 from korgool.app.server.http.rights import check_rights
 from korgool.app.server.http.site_names import Site
@@ -85,10 +69,7 @@ from korgool.app.server.storage.planner_statistics import renew_statistics
 
 __all__ = ["ServerSettings", "create_app"]
 
-_STATE_NAMES = (
-    *("game_registry", "challenge_service", "notices", "waiting_games", "played_games"),
-    *("event_registry", "helper_roles", "followed_events", "public_pages", "event_list", "table_phones"),
-)
+_STATE_NAMES = ("game_registry", "challenge_service", "notices", "waiting_games", "played_games")
 """Members of the state that handlers of the other features are given by name."""
 _BODY_LIMIT = 64 * 1024
 _OTHER_THREADS = min(32, (os.cpu_count() or 1) + 4)
@@ -132,19 +113,12 @@ def create_app(settings: ServerSettings) -> Litestar:
             people_services(authentication, game_registry, challenge_service)
             | school_services(authentication, game_registry, settings.limits)
         )
-        event_registry = app.state.event_registry = EventRegistry(storage, game_registry.news)
-        app.state.helper_roles = HelperRoles(
-            storage, event_registry, authentication.directory, game_registry.rate_limiter, settings.limits
-        )
-        followed_events = app.state.followed_events = FollowedEvents(
-            storage, event_registry.sandbox, game_registry.rate_limiter, settings.follow_networks
+        event_services = EventServices(
+            storage, game_registry.news, settings, authentication.directory, game_registry.rate_limiter
         )
         app.state.update(
-            waiting_games=WaitingGames(game_registry),
-            played_games=PlayedGames(storage.engine),
-            table_phones=TablePhones(storage, event_registry, game_registry.rate_limiter),
-            event_list=EventList(event_registry, followed_events),
-            public_pages=PublicPages(event_registry, lambda: (release().tag, release().root)),
+            event_services.state
+            | {"waiting_games": WaitingGames(game_registry), "played_games": PlayedGames(storage.engine)}
         )
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
         warming_up = asyncio.create_task(_warm_up(app.state.released, storage))
@@ -152,13 +126,12 @@ def create_app(settings: ServerSettings) -> Litestar:
             authentication.open()
             await game_registry.open()
             challenge_service.open()
-            event_registry.open()
+            event_services.open()
             yield
         finally:
             challenge_service.close()
-            await followed_events.close()
+            await event_services.close()
             await authentication.close()
-            event_registry.close()
             warming_up.cancel()
             await asyncio.wait([warming_up], timeout=_WARM_UP_SECONDS)
             await game_registry.close()
@@ -194,22 +167,9 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
             *vacation.handlers,
             *PEOPLE_HANDLERS,
             *resumed_forms.handlers,
-            desk_router,
-            *event_lists.handlers,
-            *public_pages.handlers,
-            public_pages.router,
-            event_groups.router,
-            event_groups.medals_router,
-            event_making,
-            following_pages.router,
-            following_pages.follow_for_programs,
+            *EVENT_HANDLERS,
             challenges.router,
             profiles.router,
-            events_api.router,
-            file_api.router,
-            helper_api.router,
-            helper_pages.router,
-            table_pages.router,
             *watch_page.handlers,
             watching.router,
             analysis.analysis_page,
@@ -223,7 +183,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
         lifespan=[life],
         dependencies=DEPENDENCIES
         | PEOPLE_DEPENDENCIES
-        | EVENT_DEPENDENCIES
+        | EVENTS_DEPENDENCIES
         | SCHOOL_DEPENDENCIES
         | {name: from_state(name) for name in _STATE_NAMES},
         guards=[

@@ -126,6 +126,7 @@ class _Server(uvicorn.Server):
         all that came before the signal: data left unread would reset its connection instead of answering it."""
         self._site.state.challenge_service.close()
         self._site.state.game_registry.personal_news.close()
+        self._site.state.stand_bys.close()
         await _pass(_BACKLOG // _ACCEPTED)  # whoever waits to be accepted is
         for listener in self.servers:
             listener.close()

@@ -51,6 +51,7 @@ _IN_GROUP = N_("%(group)s: %(what)s")
 _GROUP = N_("group added: %(name)s")
 _GROUP_NAMED = N_("group named %(name)s")
 _EVENT_NAMED = N_("event named %(name)s")
+_TAKEN_OVER = N_("%(machine)s leads the event from here on")
 _JOINED = N_("%(name)s takes part here too")
 _UNDONE = N_("line %(line)s taken back: %(what)s")
 _SEEDED = (
@@ -138,6 +139,8 @@ def told(state: EventState, action: do.AnyAction, gettext: Gettext = str) -> str
             return _(_GROUP_NAMED if action.of else _EVENT_NAMED) % {"name": action.name}
         case do.Join():
             return _(_JOINED) % {"name": _name(state, action.player)}
+        case do.TakeOver():
+            return _(_TAKEN_OVER) % {"machine": action.machine}
         case do.Undo():
             back = dict(enumerate(state.done, 1))[action.line][0]
             return _(_UNDONE) % {"line": action.line, "what": told(state, back, gettext)}

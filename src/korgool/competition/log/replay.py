@@ -93,7 +93,7 @@ def step(state: EventState, action: do.AnyAction, reason: str) -> EventState:
         check_alive(state, state.group)
     if isinstance(action, do.NEEDS_REASON) and not reason.strip():
         raise CompetitionError(N_("give the reason: this is never done without one"))
-    if isinstance(action, do.Undo):
+    if isinstance(action, do.Undo | do.TakeOver):
         return state
     if isinstance(action, do.Join):
         return join(state, action)
@@ -117,6 +117,8 @@ def taken_back(done: Sequence[Done]) -> dict[int, int]:
             raise LineError(at, Message(N_("there is no line {line} before it"), line=action.line))
         if action.line == 1:
             raise LineError(at, Message(N_("the opening of an event is not taken back: begin another file")))
+        if isinstance(done[action.line - 1][0], do.TakeOver):
+            raise LineError(at, Message(N_("a take-over is not taken back: the other machine can take over again")))
         if action.line in gone:
             again = N_("line {line} is taken back already, by line {at}")
             raise LineError(gone[action.line], Message(again, line=action.line, at=at))

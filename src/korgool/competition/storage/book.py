@@ -178,6 +178,36 @@ class Book(ABC):
             self._look()
         return self._state
 
+    def take(self, lines: Sequence[Line]) -> EventState:
+        """Add lines that another place has written after those that are here, as they are, all or none.
+
+        What a line removes is removed here too.
+
+        Raises:
+            CompetitionError: a line does not follow, was changed, or is refused; nothing is changed then.
+        """
+        with self.together():
+            self.refresh()
+            held = self._lines(len(self._views) - 1) if len(self._views) else ()
+            chain = held[-1].chain if held else ""
+            for line in lines:
+                if line.at != len(self._views) + 1 or not line.follows(chain):
+                    raise CompetitionError(
+                        N_("line {at} of the log does not follow from those that are here: it was changed, or cut"),
+                        at=line.at,
+                    )
+                action, reason = line.done()
+                self._views.add(action, reason)
+                self._append((line,))
+                chain = line.chain
+                self._look()
+                if isinstance(action, Forget):
+                    self._drop_personal(set(self._personal_of()).intersection(action.players))
+                    if action.names:
+                        self._put_details(self._stripped(action.players))
+                        self._read_again()
+        return self._state
+
     def _add(self, given: Iterable[tuple[str, str, Done, Sealed]]) -> EventState:
         lines = self._lines(len(self._views) - 1) if len(self._views) else ()
         mark = self._views.mark()

@@ -137,6 +137,11 @@ MANY_TRUSTED = N_("A child's account knows at most {most} people.")
 NOT_AGREED = N_("A child's account is opened only with your consent to the present text.")
 NO_CHALLENGE = N_("There is no such invitation.")
 NO_ROLE = N_("You have no role at this event that allows this.")
+NO_STAND_BY = N_("This code of a second machine is wrong, or it was ended. The desk makes another one.")
+OTHER_LOG = N_("What this machine holds is not the beginning of this event's log: line {line} differs.")
+LED_ELSEWHERE = N_(
+    "This machine does not lead the event any more: {machine} took over. Go to {address}. Nothing was stored."
+)
 NO_INVITATION = N_("This link or code is wrong, or it has ended. Ask the organiser for another.")
 TOO_MANY_CODES = N_("Too many wrong codes. Wait a quarter of an hour, or use the link.")
 NO_TABLE = N_("This code is wrong. Look at the card on your table again.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TypeVar
 from weakref import WeakValueDictionary
@@ -22,6 +22,7 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.event_repository import EventRepository, ListedEvent, give_role
 from korgool.app.server.events.group_addresses import event_of, group_address, group_of
+from korgool.app.server.events.lead_repository import LeadRepository
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.events.sandbox import Sandbox
 from korgool.app.server.events.stored_book import StoredBook
@@ -63,6 +64,8 @@ class EventRegistry:
     Attributes:
         repository: their rows and roles; its methods block.
         sandbox: opens files from outside.
+        leads: who leads them.
+        confirm: waits, a moment at most, until another machine holds a line too; None where there is none.
 
     Args:
         storage: the database.
@@ -72,6 +75,7 @@ class EventRegistry:
 
     def __init__(self, storage: Storage, news: News, engine: PairingEngine = ENGINE) -> None:
         self.repository = EventRepository(storage.engine, storage.lease.fence)
+        self.leads = LeadRepository(storage.engine, storage.lease.fence, storage.secret())
         self.sandbox = Sandbox()
         self._storage = storage
         self._news = news
@@ -80,7 +84,9 @@ class EventRegistry:
         self._pairing = DeadlinePool("pairing", _PAIRINGS, _PAIRING_SECONDS + 20.0)
         self._recent: OrderedDict[str, LiveEvent] = OrderedDict()
         self._all: WeakValueDictionary[str, LiveEvent] = WeakValueDictionary()
+        self._secrets: dict[str, bytes] = {}
         self._listeners: list[Callable[[str, int], None]] = []
+        self.confirm: Callable[[str, int], Awaitable[None]] | None = None
 
     def open(self) -> None:
         """Begin to hear of what other processes write."""
@@ -198,6 +204,18 @@ class EventRegistry:
             raise ApiError(404, errors.NO_EVENT)
         return found
 
+    def seq(self, id_: str) -> int:
+        """The last line of the log of an event as this process knows it; 0 where nobody has asked for it."""
+        return max((one.seq for address, one in self._all.items() if event_of(address) == id_), default=0)
+
+    async def secret(self, id_: str) -> bytes:
+        """The key of an event."""
+        found = self._secrets.get(id_)
+        if found is None:
+            found = await self.in_thread(lambda: self.leads.secret(id_))
+            self._secrets[id_] = found
+        return found
+
     async def in_thread(self, work: Callable[[], T]) -> T:
         """Do what blocks, in one of the threads of events."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)
@@ -208,7 +226,14 @@ class EventRegistry:
     def _keep(self, book: StoredBook, address: str = "") -> LiveEvent:
         others = self._storage.processes is not None
         made = LiveEvent(
-            book, self._executor, self._pairing, others=others, tell=self._tell, engine=self._engine, address=address
+            book,
+            self._executor,
+            self._pairing,
+            others=others,
+            tell=self._tell,
+            confirm=self._confirm,
+            engine=self._engine,
+            address=address,
         )
         self._all[made.id] = self._recent[made.id] = made
         return made
@@ -240,6 +265,10 @@ class EventRegistry:
         for address, found in list(self._all.items()):
             if event_of(address) == id_ and found.seq != seq:
                 found.hear()
+
+    async def _confirm(self, id_: str, seq: int) -> None:
+        if self.confirm is not None:
+            await self.confirm(id_, seq)
 
     def _tell(self, id_: str, seq: int) -> None:
         self._heard(id_, seq)

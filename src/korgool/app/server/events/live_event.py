@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -117,6 +117,7 @@ class LiveEvent:
         pairing: where rounds are paired.
         others: whether other processes may write to it.
         tell: called with each new last line that this process writes.
+        confirm: waits, a moment at most, until another machine holds a line too.
         engine: what pairs Swiss rounds.
         address: of a group after the first.
     """
@@ -129,6 +130,7 @@ class LiveEvent:
         *,
         others: bool,
         tell: Callable[[str, int], None],
+        confirm: Callable[[str, int], Awaitable[None]] | None = None,
         engine: PairingEngine = ISOLATED,
         address: str = "",
     ) -> None:
@@ -137,6 +139,7 @@ class LiveEvent:
         self._pairing = pairing
         self._others = others
         self._tell = tell
+        self._confirm = confirm
         self._engine = engine
         self._using = threading.Lock()
         self._change_index = ChangeIndex()
@@ -250,6 +253,8 @@ class LiveEvent:
                 await self._compute(engine, missing.asked, actions)
             else:
                 self._tell(self.event_id, seq)
+                if self._confirm is not None:
+                    await self._confirm(self.event_id, seq)
                 return seq
         raise ActionRefusedError(
             0, Message(N_("the event changes while it is paired; look again and repeat")), alone=True

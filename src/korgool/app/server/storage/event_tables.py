@@ -71,6 +71,36 @@ competition_roles = Table(
 )
 """Roles of people in events; `korgool.competition.roles` says what each role may do."""
 
+competition_stand_bys = Table(
+    "competition_stand_bys",
+    metadata,
+    Column("id", String(16), primary_key=True, comment="for lists; opens nothing"),
+    Column("competition", String(8), ForeignKey("competitions.id"), nullable=False),
+    Column("token", String(64), unique=True, comment="SHA-256 of its token; none where an account's token serves"),
+    Column("name", String(60), nullable=False, comment="what the desk calls it"),
+    Column("kind", String(8), nullable=False, comment="machine or browser; empty before it has come"),
+    Column("address", Text, nullable=False, comment="where it would serve after a take-over; empty for nowhere"),
+    Column("made_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
+    Column("ended_ms", BigInteger, comment="when somebody ended it"),
+    Column("line", BigInteger, nullable=False, comment="the last line of the log that it holds"),
+    Column("seen_ms", BigInteger, nullable=False, comment="when it said so; 0 for never"),
+    Index("competition_stand_bys_by_competition", "competition"),
+)
+"""Second machines that keep the log of an event."""
+
+competition_leads = Table(
+    "competition_leads",
+    metadata,
+    Column("competition", String(8), ForeignKey("competitions.id"), primary_key=True),
+    Column("home", Text, nullable=False, comment="the address on its printed codes; empty for this site's"),
+    Column("peers", Text, nullable=False, comment="JSON: addresses of other machines that may lead it"),
+    Column(
+        "leader", Text, nullable=False, comment="JSON: the machine that leads it instead; empty where this one does"
+    ),
+    Column("strays", Text, nullable=False, comment="JSON: lines of a machine that led before, which nobody else has"),
+)
+"""The leadership of an event that has been on several machines."""
+
 followed_events = Table(
     "followed_events",
     metadata,

@@ -20,6 +20,9 @@ from korgool.app.server.people.sign_in.authentication import Authentication
 from korgool.app.server.people.sign_in.browsers import Browser
 from korgool.languages import translations
 
+STAND_BY = "kgs_"
+"""The beginning of the tokens of second machines (`events.stand_by`)."""
+
 
 async def identify(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Identify the principal for everything that follows.
@@ -38,6 +41,9 @@ async def identify(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteH
         text = visitors.session_cookie(connection)
         known = None if text is None else await authentication.who(text, SecretKind.SESSION)
         remember_principal(connection, visitor(name) if known is None else Principal(known.actor, known, name))
+        return
+    if token.startswith(STAND_BY):  # a second machine of an event, which is nobody; the event's own doors look at it
+        remember_principal(connection, visitor(None))
         return
     name = visitors.guest_of_token(token)
     known = await authentication.who(token, SecretKind.TOKEN) if name is None else None

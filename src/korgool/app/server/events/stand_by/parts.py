@@ -1,0 +1,59 @@
+"""Parts of an event beside its log, which another machine needs to lead it: features take them out and put them in.
+
+A part is plain JSON. Secrets in it are digests, as they are stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Connection, insert, select
+
+from korgool.app.server.storage.event_tables import competition_roles
+from korgool.app.server.storage.schema import secrets
+
+_ROLE_COLUMNS = tuple(column.name for column in competition_roles.columns if column.name != "competition")
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotPart:
+    """The part of one feature.
+
+    Attributes:
+        name: in the snapshot.
+        take: what the feature keeps of an event beside its log, as JSON; called in a transaction that reads.
+        put: keeps it here; called in the transaction that makes the event. It is not called for a part that the other
+            machine has not sent.
+    """
+
+    name: str
+    take: Callable[[Connection, str], Any]
+    put: Callable[[Connection, str, Any], None]
+
+
+def _take_roles(connection: Connection, event: str) -> list[dict[str, Any]]:
+    mine = select(competition_roles).where(competition_roles.c.competition == event)
+    rows = connection.execute(mine.order_by(competition_roles.c.made_ms, competition_roles.c.id))
+    return [{name: getattr(row, name) for name in _ROLE_COLUMNS} for row in rows]
+
+
+def _put_roles(connection: Connection, event: str, value: Any) -> None:
+    rows = [{name: row.get(name) for name in _ROLE_COLUMNS} | {"competition": event} for row in value]
+    if rows:
+        connection.execute(insert(competition_roles), rows)
+
+
+def _take_tables(connection: Connection, event: str) -> str:
+    """The key from which the codes of tables follow; empty where none was made."""
+    return connection.scalar(select(secrets.c.value).where(secrets.c.name == f"tables {event}")) or ""
+
+
+def _put_tables(connection: Connection, event: str, value: Any) -> None:
+    if isinstance(value, str) and value:
+        connection.execute(insert(secrets).values(name=f"tables {event}", value=value))
+
+
+PARTS: Final = (SnapshotPart("roles", _take_roles, _put_roles), SnapshotPart("tables", _take_tables, _put_tables))
+"""Every part; a feature that keeps something of an event in a table of its own adds one."""
