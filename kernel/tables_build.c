@@ -2,6 +2,7 @@
 #ifndef __wasm__
 
 #include "tables_build.h"
+#include "tables_before.h"
 
 /* What a sowing gives is looked up in the tables of lower layers, or, where all stones stayed on the board, among what
  * is being worked out. */
@@ -197,7 +198,7 @@ KG_API void kg_tables_position(const kg_tables *tables, int32_t layer, int32_t u
 }
 
 /* Moves to the position with the next index of the same plane; 0 after the last. */
-static __attribute__((noinline)) int step(const kg_shape *shape, unsigned holes, int rows, kg_position *position) {
+__attribute__((noinline)) int kg_table_step(const kg_shape *shape, unsigned holes, int rows, kg_position *position) {
     uint8_t *bytes = (uint8_t *)position;
     if (!rows)
         return next_row(bytes, shape->order, shape->cells);
@@ -244,7 +245,7 @@ KG_INLINE int64_t fill_path(const kg_rules *rules, valued *value, const work *at
             return KG_TABLE_MISSING;
         at->low[at->count + index] = (uint8_t)low;
         index++;
-    } while (step(shape, (unsigned)rules->holes, 0, &position));
+    } while (kg_table_step(shape, (unsigned)rules->holes, 0, &position));
     return 2 * (int64_t)index;
 }
 
@@ -283,30 +284,6 @@ KG_INLINE int64_t fill_block(const kg_rules *rules, valued *value, const work *a
     return done;
 }
 
-/* Asks for every position from which a sowing that keeps all stones on the board leads to this one, without a tuz. A
- * sowing is taken back by subtracting its row; a hole that would hold less than nothing shows in its high bit. */
-KG_INLINE void ask_before(const work *at, const kg_rules *rules, const kg_position *position) {
-    const uint64_t high_bits = UINT64_C(0x8080808080808080);
-    const kg_position after = kg_turned(*position);
-    const unsigned holes = (unsigned)rules->holes, around = 2 * holes;
-    for (unsigned hole = 0; hole < holes; hole++) {
-        const unsigned laps = kg_own_stones(&after, hole);
-        const unsigned least = laps == 0 ? 1 : laps == 1 ? 2 : (laps - 1) * around + 1;
-        const unsigned most = laps == 0 ? 1 : laps * around;
-        for (unsigned stones = least; stones <= most && stones <= at->stones; stones++) {
-            const kg_row *row = at->rows + hole * (KG_MAX_STONES + 1) + stones;
-            const kg_position before = {after.own - row->own, after.other - row->other, after.rest - row->rest};
-            if ((before.own | before.other) & high_bits || before.rest & ~UINT64_C(0x7f7f))
-                break;
-            kg_position again;
-            kg_sow(rules, at->rows, &before, hole, &again);
-            if (again.own == position->own && again.other == position->other && again.rest == position->rest)
-                __atomic_store_n(at->asked + kg_rank_rows(at->tables, holes, &at->tables->shape[0][0], &before,
-                                                          at->stones), 1, __ATOMIC_RELEASE);
-        }
-    }
-}
-
 KG_INLINE int64_t sweep(const kg_rules *rules, valued *value, const work *at, int32_t layer, int32_t unit,
                         uint64_t from, uint64_t to) {
     int64_t improved = 0;
@@ -321,7 +298,7 @@ KG_INLINE int64_t sweep(const kg_rules *rules, valued *value, const work *at, in
             kg_tables_position(at->tables, layer, unit, index, &position);
         else
             for (; stands < index; stands++)
-                step(shape_of(at->tables, unit, 0), (unsigned)rules->holes, !at->tables->won[unit], &position);
+                kg_table_step(shape_of(at->tables, unit, 0), (unsigned)rules->holes, !at->tables->won[unit], &position);
         stands = index;
         /* Taken off first: whoever improves what is read here asks again afterwards. */
         if (at->asked)
@@ -338,7 +315,7 @@ KG_INLINE int64_t sweep(const kg_rules *rules, valued *value, const work *at, in
             poke(at->high + index, (uint8_t)more_high);
         improved++;
         if (at->asked)
-            ask_before(at, rules, &position);
+            kg_ask_before(at->tables, rules, &position, at->stones, at->asked);
     }
     return improved;
 }

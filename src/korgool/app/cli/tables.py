@@ -273,6 +273,67 @@ def endless_command(stones: int, listed: bool, folder: Path | None, game: GameCh
                 click.echo(f"{position}  " + tell(N_("{low} to {high}"), low=low, high=high))
 
 
+@command.command("drawn", epilog="\b\nExample:\n  korgool tables drawn --stones 6")
+@option("--stones", type=click.IntRange(1, 64), required=True, help="The largest number of stones on the board.")
+@option("--from", "least", type=click.IntRange(1, 64), default=1, show_default=True, help="The smallest number.")
+@option("--list", "listed", is_flag=True, help="Every drawn position that a side cannot bring to an end.")
+@option(
+    "--open",
+    "open_only",
+    is_flag=True,
+    help="List only those in which neither side has half of all stones in its store.",
+)
+@option("--threads", "workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of threads.")
+@folder_option
+@game_options
+@json_option
+def drawn_command(
+    stones: int,
+    least: int,
+    listed: bool,
+    open_only: bool,
+    workers: int,
+    folder: Path | None,
+    game: GameChoice,
+    as_json: bool,
+) -> None:
+    """Count or list drawn positions, and those that a side cannot bring to an end.
+
+    The tables must exist: `korgool tables build --falling` builds what is needed. The answers are kept beside them.
+    """
+    from dataclasses import asdict
+
+    from korgool.engine.tables import Draws, TableError, Tables
+
+    try:
+        tables = Tables.open(game.rules, folder, stones)
+        with progress(tell(N_("counting")), sum(tables.count(n, 0) for n in range(1, stones + 1))) as done:
+            draws = Draws.build(tables, stones, folder=folder, workers=workers, progress=done)
+    except TableError as error:
+        raise InputError(str(error)) from None
+    for layer in draws.layers(stones):
+        if layer < least:
+            continue
+        if listed:
+            for position in draws.positions(layer, open_only=open_only):
+                emit({"position": str(position)}) if as_json else click.echo(str(position))
+            continue
+        found = draws.counts(layer)
+        if as_json:
+            emit(asdict(found))
+            continue
+        said = tell(
+            N_("{drawn} of {positions} positions drawn, {decided} of them by endless play alone"),
+            drawn=found.drawn, positions=found.positions, decided=found.decided,
+        )  # fmt: skip
+        click.echo(counts((layer, "stone", N_("Stones"))) + f": {said}")
+        said = tell(
+            N_("one side cannot end {one_sided}, neither side {neither}; nobody has half yet in {open}"),
+            one_sided=found.one_sided, neither=found.neither, open=found.open,
+        )  # fmt: skip
+        click.echo(f"  {said}")
+
+
 def _cycle_fields(cycle: Cycle) -> dict[str, Any]:
     return {
         "position": str(cycle.position),

@@ -2,6 +2,7 @@
 
 from korgool.engine.tables.building import FileStep, build, plan
 from korgool.engine.tables.cycles import Cycle, Drawn, find_drawn, holding_moves
+from korgool.engine.tables.draws import DrawCounts, Draws, Ends, RoundMove
 from korgool.engine.tables.files import default_folder, game_folder, table_files
 from korgool.engine.tables.native import TableError
 from korgool.engine.tables.probing import Bounds, Tables
@@ -9,8 +10,12 @@ from korgool.engine.tables.probing import Bounds, Tables
 __all__ = [
     "Bounds",
     "Cycle",
+    "DrawCounts",
     "Drawn",
+    "Draws",
+    "Ends",
     "FileStep",
+    "RoundMove",
     "TableError",
     "Tables",
     "build",

@@ -47,6 +47,11 @@ def file_name(layer: int, tuz: int) -> str:
     return f"{layer:02}-{tuz}.table"
 
 
+def draws_file(layer: int) -> str:
+    """The name of the file that says who can bring drawn positions of `layer` stones to an end."""
+    return f"{layer:02}.draws"
+
+
 def partial_name(layer: int, tuz: int) -> str:
     """The name of the same file while it is made."""
     return f"{layer:02}-{tuz}.partial"

@@ -64,6 +64,11 @@ def native() -> ctypes.CDLL:
         ("kg_tables_count_pairs", None, (pointer, pointer, size, pointer)),
         ("kg_tables_pack", size, (pointer, pointer, size, pointer, ctypes.c_uint32, pointer)),
         ("kg_tables_drawn", size, (pointer, number, number, number, pointer, size, pointer, size)),
+        ("kg_tables_force", ctypes.c_int64, (pointer, number, pointer, pointer, pointer, size, size)),
+        ("kg_tables_pack_marks", None, (pointer, size, pointer)),
+        ("kg_tables_mark", number, (pointer, pointer, data)),
+        ("kg_tables_count_draws", None, (pointer, number, pointer, pointer)),
+        ("kg_tables_list_draws", size, (pointer, number, pointer, number, pointer, pointer, size)),
         ("kg_tables_unsettled", size, (pointer, number, number, pointer, pointer, size)),
     ):
         function = getattr(lib, name)
