@@ -94,6 +94,7 @@ GROUPS: dict[str, tuple[Shown, ...]] = {
     ),
     "The desk of an event": (
         Shown("/events/new", "event-new", "make an event"),
+        Shown("/events/upload", "event-upload", "bring an event from a file"),
         Shown("/events/join", "event-join", "type the code that an organiser has given you"),
         Shown("/events/{event_id}/join/{token}", "event-helper", "accept a role at an event"),
         Shown(DESK, "desk", "see what is to be done"),

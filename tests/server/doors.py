@@ -147,6 +147,7 @@ FOR = {
     "POST /events/{event_id}/desk/settings/public": For.MEMBERS,
     "POST /events/{event_id}/desk/settings/forget": For.MEMBERS,
     "POST /events/new": For.MEMBERS,
+    "POST /events/upload": For.MEMBERS,
     "POST /events/follow": For.MEMBERS,
     "POST /events/unfollow": For.MEMBERS,
     "POST /api/events/follow": For.MEMBERS,

@@ -136,7 +136,7 @@ async def furnished(site: Site) -> tuple[list[Browser], list[str]]:
     kept = [{"do": "group", "name": name, "settings": {"name": name, "rounds": 1}} for name in ("Men", "Women")]
     await groups.do(*kept)
     start = ["/", "/offline", "/lobby/list", "/watch/list", "/games/waiting"]
-    start += ["/events/join", "/events/new", "/events/follow"]
+    start += ["/events/join", "/events/new", "/events/upload", "/events/follow"]
     await groups.browser.told("PUT", f"/api/events/{groups.competition.id}", {"public": True})
     for desk in (ann, teams):
         await desk.browser.told("PUT", f"/api/events/{desk.competition.id}", {"public": True})

@@ -70,17 +70,56 @@ class Salvaged:
     personal_lost: int
 
 
-def salvage(path: str | Path, target: str | Path) -> Salvaged:
-    """Write the log of a damaged event file up to the damage into a new file; the damaged one is only read.
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """Contents of a damaged file as far as they can be read, in memory.
+
+    Attributes:
+        lines: those that stand, of format 2.
+        views: the event after them.
+        personal: the personal data of its players, by id.
+        personal_lost: as in `Salvaged`.
+        beside: what the file carries beside the log, as `carried` writes it; empty for nothing.
+        damage, lost, missing, bare: as in `Salvaged`.
+    """
+
+    lines: list[Line]
+    views: GroupViews
+    personal: dict[int, Personal]
+    personal_lost: int
+    beside: str
+    damage: str
+    lost: tuple[Lost, ...]
+    missing: tuple[int, ...]
+    bare: tuple[int, ...]
+
+    @property
+    def state(self) -> EventState:
+        """The event after the lines; of several groups the first."""
+        return self.views.state(self.views.groups()[0])
+
+
+def recover(data: bytes, path: Path) -> Recovered:
+    """Read the log of a damaged event file up to the damage.
 
     A line is saved if its hash fits the lines before it and its action is allowed there. The lines keep their hashes,
     so printed heads still lie on the chain; those of format 1 are migrated.
 
+    Args:
+        data: the bytes of the file.
+        path: the name that messages give it.
+
     Raises:
-        CompetitionError: not even the first line can be read, or `target` exists or cannot be written.
+        CompetitionError: not even the first line can be read, or a newer version made the file.
     """
-    path, target = Path(path), Path(target)
-    data = _data(path)
+    version = int.from_bytes(data[60:64], "big")  # PRAGMA user_version
+    if data.startswith(b"SQLite format 3\0") and FORMAT < version < 1000:
+        raise CompetitionError(
+            N_("{path} was made by a newer version of korgool ({version}, this is {format})"),
+            path=path,
+            version=version,
+            format=FORMAT,
+        )
     found: dict[int, list[Line]] = defaultdict(list)
     details: dict[int, list[str]] = defaultdict(list)
     personal: dict[int, Personal] = {}
@@ -101,21 +140,39 @@ def salvage(path: str | Path, target: str | Path) -> Salvaged:
     players = state.people
     saved = {id_: with_photo_of(held, players[id_].photo) for id_, held in personal.items() if id_ in players}
     bare = unexplained(kept, state.done)
-    if _is_old(data, kept):
-        kept = migrated(kept)
-    beside = max(details[PLACE], key=len, default="")
+    after = [at for at in sorted(found) if at > len(kept)]
+    return Recovered(
+        lines=migrated(kept) if _is_old(data, kept) else kept,
+        views=views,
+        personal=saved,
+        personal_lost=len(personal) - len(saved),
+        beside=next((text for text in details[PLACE] if read_carried(text)), ""),
+        damage=damage if after else "",
+        lost=tuple(_lost(found[at][0]) for at in after),
+        missing=tuple(at for at in range(len(kept) + 1, max(after, default=0)) if at not in found),
+        bare=bare,
+    )
+
+
+def salvage(path: str | Path, target: str | Path) -> Salvaged:
+    """Write the log of a damaged event file up to the damage into a new file; the damaged one is only read.
+
+    Raises:
+        CompetitionError: as for `recover`, or `target` exists or cannot be written.
+    """
+    path, target = Path(path), Path(target)
+    found = recover(_data(path), path)
     with new_file(target) as scratch, told(target), closing(connect_new(scratch)) as connection:
         connection.execute("BEGIN")
-        add_lines(connection, kept)
-        if read_carried(beside):
-            connection.execute("INSERT INTO details VALUES (?, ?)", (PLACE, beside))
-        texts = ((id_, to_json(held)) for id_, held in saved.items())
+        add_lines(connection, found.lines)
+        if found.beside:
+            connection.execute("INSERT INTO details VALUES (?, ?)", (PLACE, found.beside))
+        texts = ((id_, to_json(held)) for id_, held in found.personal.items())
         connection.executemany("INSERT INTO personal VALUES (?, ?)", texts)
         connection.execute("COMMIT")
-    after = [at for at in sorted(found) if at > len(kept)]
-    missing = tuple(at for at in range(len(kept) + 1, max(after, default=0)) if at not in found)
-    lost = tuple(_lost(found[at][0]) for at in after)
-    return Salvaged(state, damage if after else "", lost, missing, bare, len(saved), len(personal) - len(saved))
+    return Salvaged(
+        found.state, found.damage, found.lost, found.missing, found.bare, len(found.personal), found.personal_lost
+    )
 
 
 def _data(path: Path) -> bytes:
@@ -135,9 +192,6 @@ def _data(path: Path) -> bytes:
             data = copy.read_bytes()
     except OSError as error:
         raise CompetitionError(f"{path} cannot be read: {error.strerror}") from None
-    version = int.from_bytes(data[60:64], "big")  # PRAGMA user_version
-    if data.startswith(b"SQLite format 3\0") and FORMAT < version < 1000:
-        raise CompetitionError(f"{path} was made by a newer version of korgool ({version}, this is {FORMAT})")
     return data
 
 

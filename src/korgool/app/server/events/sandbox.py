@@ -52,6 +52,7 @@ class SandboxJob:
 
 
 EVENT: Final = SandboxJob("event", 15, 1024)
+EVENT_SUMMARY: Final = SandboxJob("event_summary", 15, 1024)
 ENTRY_LIST: Final = SandboxJob("entry_list", 5, 512)
 PHOTO: Final = SandboxJob("photo", 5, 768)
 SNAPSHOT: Final = SandboxJob("snapshot", 10, 768)

@@ -22,29 +22,36 @@ EXHAUSTED = 98
 MOST_LINES: Final = 50_000
 """Most lines of an event's log: five times those of 500 players in eleven rounds."""
 THE_FILE: Final = N_("the file")
-_SQLITE: Final = b"SQLite format 3\0"
 
 
-def event(_: bytes, place: str) -> bytes:
+def event(_: bytes, place: str, saving: bool = False) -> bytes:
     """The log and the personal data of an event file, or of an event as JSON, which lies at `place`.
+
+    With `saving` it is a damaged event file, of which the log up to the damage is taken.
 
     Returns:
         JSON: the lines as `Line` has them, by the id of the player what `Personal` is as JSON, and what the file
         carries beside them.
     """
     from korgool.competition.codec import compact, plain
+    from korgool.competition.file_summary import EMPTY, is_event_file
     from korgool.competition.json_export import TOO_LONG, read_json
+    from korgool.competition.storage.carried import read_carried
     from korgool.competition.storage.event_file import EventFile
+    from korgool.competition.storage.salvage import recover
     from korgool.competition.storage.sqlite_database import connect, told
     from korgool.competition.storage.transfer import contents
 
     path = Path(place)
-    with path.open("rb") as file:
-        head = file.read(len(_SQLITE))
-    if head != _SQLITE:
+    if saving:
+        saved = recover(path.read_bytes(), path)
+        if len(saved.lines) > MOST_LINES:
+            raise CompetitionError(TOO_LONG, lines=len(saved.lines), most=MOST_LINES)
+        lines, personal, beside = saved.lines, saved.personal, read_carried(saved.beside)
+    elif not is_event_file(path):
         found = read_json(path.read_bytes(), most_lines=MOST_LINES)
         lines, personal = found.lines(), {int(id_): held for id_, held in found.personal.items()}
-        beside: dict[str, Any] = {}
+        beside = {}
     else:
         with told(path), closing(connect(path)) as connection:
             (count,) = connection.execute("SELECT count(*) FROM log").fetchone()
@@ -52,10 +59,20 @@ def event(_: bytes, place: str) -> bytes:
             raise CompetitionError(TOO_LONG, lines=count, most=MOST_LINES)
         with EventFile.open(path) as source:
             if source.state.settings is None:
-                raise CompetitionError(N_("its log is empty"))
+                raise CompetitionError(EMPTY)
             lines, personal = contents(source)
             beside = source.carried()
     return compact([lines, {id_: plain(held) for id_, held in personal.items()}, beside]).encode()
+
+
+def event_summary(_: bytes, place: str) -> bytes:
+    """Summary of such a file: JSON with the members of `FileSummary`."""
+    from dataclasses import asdict
+
+    from korgool.competition.file_summary import summarise
+
+    found = summarise(Path(place), most_lines=MOST_LINES)
+    return json.dumps(asdict(found) | {"damage": plain_message(found.damage)}).encode()
 
 
 def entry_list(data: bytes, sheet: str | None) -> bytes:
@@ -85,6 +102,7 @@ def snapshot(data: bytes) -> bytes:
 
 JOBS: Final[dict[str, Callable[..., bytes]]] = {
     "event": event,
+    "event_summary": event_summary,
     "entry_list": entry_list,
     "photo": photo,
     "snapshot": snapshot,

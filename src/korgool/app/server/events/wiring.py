@@ -26,6 +26,8 @@ from korgool.app.server.events.stand_by import api as stand_by_api
 from korgool.app.server.events.stand_by.service import StandBys
 from korgool.app.server.events.tables import pages as table_pages
 from korgool.app.server.events.tables.service import TablePhones
+from korgool.app.server.events.uploads import pages as upload_pages
+from korgool.app.server.events.uploads.service import EventUploads
 from korgool.app.server.http.dependencies import from_state
 from korgool.app.server.http.release import release
 from korgool.app.server.limits import RateLimiter
@@ -48,6 +50,7 @@ EVENT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     helper_pages.router,
     stand_by_api.router,
     table_pages.router,
+    upload_pages.router,
 )
 """All routes of events; a feature adds its own here."""
 _NAMES = (
@@ -58,6 +61,7 @@ _NAMES = (
     "event_list",
     "stand_bys",
     "table_phones",
+    "event_uploads",
 )
 EVENTS_DEPENDENCIES = EVENT_DEPENDENCIES | {name: from_state(name) for name in _NAMES}
 """All that handlers of events, and of other features, are given by name."""
@@ -88,6 +92,7 @@ class EventServices:
             "event_list": EventList(registry, followed),
             "public_pages": PublicPages(registry, lambda: (release().tag, release().root)),
             "stand_bys": self._stand_bys,
+            "event_uploads": EventUploads(registry, rate_limiter),
             "table_phones": TablePhones(storage, registry, rate_limiter),
         }
 

@@ -1,0 +1,106 @@
+"""`EventUploads`: a file from outside is looked at, and made an event of this site where its sender says so.
+
+Nothing of a file stays on the server between the two: who has looked at one sends it once more. A digest makes sure
+that it is the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import AsyncIterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from korgool.app.server.events.event_registry import EventRegistry, is_id
+from korgool.app.server.events.file_api import read_upload
+from korgool.app.server.events.live_event import LiveEvent
+from korgool.app.server.events.sandbox import EVENT, EVENT_SUMMARY
+from korgool.app.server.events.sandbox_child import message_of
+from korgool.app.server.limits import Caller, RateLimiter
+from korgool.app.server.people.checks import count_change
+from korgool.competition.errors import CompetitionError
+from korgool.competition.file_summary import FileSummary, GroupSummary
+from korgool.competition.roles import Officer
+from korgool.languages import N_
+
+ANOTHER = N_("This is another file than the one that was shown. Look at what it holds first.")
+
+
+@dataclass(frozen=True, slots=True)
+class SentFile:
+    """A file that was sent, in a folder that is removed when it has been answered.
+
+    Attributes:
+        path: where it lies.
+        digest: SHA-256 of its bytes.
+    """
+
+    path: Path
+    digest: str
+
+
+async def keep_sent(path: Path, parts: AsyncIterable[bytes]) -> SentFile:
+    """Write what is sent to a place, part by part."""
+    digest = hashlib.sha256()
+    with path.open("wb") as file:
+        async for part in parts:
+            file.write(part)
+            digest.update(part)
+    return SentFile(path, digest.hexdigest())
+
+
+class EventUploads:
+    """Looks at files and takes them. Its methods are called on the event loop.
+
+    Args:
+        event_registry: the events of this site.
+        rate_limiter: counts what a caller sends.
+    """
+
+    def __init__(self, event_registry: EventRegistry, rate_limiter: RateLimiter) -> None:
+        self._events = event_registry
+        self._rate_limiter = rate_limiter
+
+    async def look(self, caller: Caller, sent: SentFile) -> FileSummary:
+        """Summary of a file; an id that cannot be one here is left out.
+
+        Raises:
+            CompetitionError: it is no event, or nothing of it can be saved.
+        """
+        count_change(self._rate_limiter, caller)
+        made = json.loads(await self._events.sandbox.open(caller, EVENT_SUMMARY, b"", str(sent.path)))
+        groups = tuple(GroupSummary(**one) for one in made.pop("groups"))
+        damage, id_ = message_of(made.pop("damage")), made.pop("id")
+        return FileSummary(**made, groups=groups, damage=damage, id=id_ if is_id(id_) else "")
+
+    async def is_free(self, id_: str) -> bool:
+        """Return whether an event can have this id here."""
+        return await self._events.in_thread(lambda: self._events.repository.is_free(id_))
+
+    async def take(self, caller: Caller, organiser: Officer, sent: SentFile, *, saving: bool = False) -> LiveEvent:
+        """Make an event of a file, with its id where that is free.
+
+        Args:
+            caller: who sends it.
+            organiser: who becomes its organiser.
+            sent: the file.
+            saving: of a damaged one, take the log up to the damage.
+
+        Raises:
+            CompetitionError: it is no event, its log cannot stand, or the organiser has made too many.
+        """
+        count_change(self._rate_limiter, caller)
+        found = await self._events.sandbox.open(caller, EVENT, b"", str(sent.path), saving)
+        upload = await self._events.in_thread(lambda: read_upload(found))
+        return await self._events.take(organiser, upload.write, wanted=upload.id)
+
+    async def same_here(self, event: LiveEvent, found: FileSummary) -> bool:
+        """Return whether an event of this site goes on from the lines of a file."""
+        if event.seq < found.lines:
+            return False
+        try:
+            heads = await event.with_book(lambda book: book.heads(found.lines))
+        except CompetitionError:
+            return False
+        return found.head in map(str, heads)

@@ -1,0 +1,190 @@
+"""An event comes from a file by its page: it says what the file holds, and where a hostile or damaged one fails."""
+
+from __future__ import annotations
+
+import html
+import re
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+
+from korgool.competition import EventFile, commands
+from korgool.competition.actions import AddGroup
+from korgool.competition.model import Entry, Personal, Settings, System
+from korgool.languages import LANGUAGES
+
+from .desk_events import READING, at_desk, competitions_of
+from .members import Browser, Site, on_site
+
+BY = "Judge"
+
+
+def cup(path: Path) -> Path:
+    """An event of two groups, the first of which has played a round."""
+    settings = Settings(name="Cup of Osh", rounds=3, system=System.ROUND_ROBIN, personal=("born",))
+    with EventFile.create(path, settings, by=BY) as file:
+        for at, family in enumerate(("Асанов", "Bekova", "C", "D")):
+            commands.enter(file, Entry(family=family, given="Ю", rating=2000 - at), Personal(born="2001-05-31"), by=BY)
+        commands.pair(file, by=BY, lot="a")
+        commands.record_list(file, 1, "1 82-60\n2 =", by=BY)
+    return path
+
+
+def changed(whole: Path, name: str, *statements: str) -> bytes:
+    path = whole.with_name(name)
+    shutil.copy(whole, path)
+    with closing(sqlite3.connect(path)) as database, database:
+        for statement in statements:
+            database.execute(statement)
+    return path.read_bytes()
+
+
+async def send(browser: Browser, data: bytes, language: str = "en", **fields: str) -> httpx.Response:
+    sent = {"_csrf_token": browser.csrf["x-csrftoken"], **fields}
+    headers = READING | {"accept-language": language}
+    return await browser.client.post("/events/upload", data=sent, files={"file": ("cup", data)}, headers=headers)
+
+
+def told(answer: httpx.Response) -> str:
+    return " ".join(re.sub(r"<[^>]*>", " ", html.unescape(answer.text)).split())
+
+
+def hidden(answer: httpx.Response) -> dict[str, str]:
+    return dict(re.findall(r'name="(digest|saving)" value="([^"]*)"', answer.text))
+
+
+def test_a_file_is_shown_and_then_taken_with_its_address(tmp_path: Path) -> None:
+    whole = cup(tmp_path / "cup.korgool")
+    with EventFile.open(whole) as file:
+        file.carry({"id": "abcdefgh"})
+        head, lines = str(file.head()), file.state.actions
+        file_lines = list(file.lines())
+
+    async def test(site: Site) -> None:
+        nobody = await site.browser().visit()
+        assert (await nobody.client.get("/events/upload", headers=READING)).headers["location"].startswith("/sign-in")
+        ann = (await at_desk(site, "Ann", Settings(name="Other"))).browser
+        officials = (await ann.client.get("/events/officials", headers=READING)).text
+        assert 'href="/events/upload"' in officials
+        looked = await send(ann, whole.read_bytes())
+        page = told(looked)
+        assert "Cup of Osh" in page
+        assert f"Its head is {head}, as papers show it" in page
+        assert "1 / 3" in page
+        assert "The event keeps its address, /events/abcdefgh" in page
+        assert (
+            await competitions_of(site).in_thread(lambda: competitions_of(site).repository.find("abcdefgh"))
+        ) is None
+        other = await send(ann, whole.read_bytes() + b"x", take="on", **hidden(looked))
+        assert (other.status_code, "This is another file" in told(other)) == (409, True)
+        taken = await send(ann, whole.read_bytes(), take="on", **hidden(looked))
+        assert (taken.status_code, taken.headers["location"]) == (303, "/events/abcdefgh/desk")
+        event = await competitions_of(site).find("abcdefgh")
+        assert not event.public
+        assert list(await event.with_book(lambda book: book.lines())) == file_lines
+        assert (await event.with_book(lambda book: book.personal(1))) == Personal(born="2001-05-31")
+        # Whoever has a role there is told that it is here already; somebody else only that the address is taken.
+        again = told(await send(ann, whole.read_bytes()))
+        assert "This event is here already, with at least these lines." in again
+        with EventFile.open(whole) as file:
+            commands.undo(file, lines, by=BY, reason="elsewhere")
+            forked = whole.read_bytes()
+        assert "or to one that went on otherwise" in told(await send(ann, forked))
+        ben = await site.browser().visit()
+        await ben.sign_up("Ben")
+        strange = await send(ben, forked)
+        assert "The address abcdefgh of this file is taken on this server" in told(strange)
+        assert "/events/abcdefgh/desk" not in strange.text
+        made = (await send(ben, forked, take="on", **hidden(strange))).headers["location"]
+        assert re.fullmatch("/events/[a-z2-9]{8}/desk", made)
+        assert made != "/events/abcdefgh/desk"
+
+    on_site(tmp_path, test)
+
+
+def test_groups_are_named_and_an_event_as_json_is_shown_too(tmp_path: Path) -> None:
+    whole = cup(tmp_path / "cup.korgool")
+    with EventFile.open(whole) as file:
+        file.do(AddGroup("U10", Settings(name="U10", rounds=3), first="Men"), by=BY)
+        file.do(AddGroup("Women", Settings(name="Women", rounds=5)), by=BY)
+
+    async def test(site: Site) -> None:
+        ann = (await at_desk(site, "Ann", Settings(name="Other"))).browser
+        page = told(await send(ann, whole.read_bytes()))
+        assert "Women 0 0 / 5" in page
+        assert "Groups 3" in page
+        assert "The file carries no address" in page
+        location = (await send(ann, whole.read_bytes(), take="on")).headers["location"]
+        id_ = location.split("/")[2]
+        as_json = (await ann.client.get(f"/api/events/{id_}/file?form=json")).content
+        assert "Women 0 0 / 5" in told(await send(ann, as_json))
+
+    on_site(tmp_path, test)
+
+
+def test_a_damaged_log_is_shown_with_its_break_and_saved_up_to_it(tmp_path: Path) -> None:
+    whole = cup(tmp_path / "cup.korgool")
+    broken = changed(whole, "broken", "UPDATE log SET by = 'Nobody' WHERE at = 6", "DELETE FROM log WHERE at = 7")
+
+    async def test(site: Site) -> None:
+        ann = (await at_desk(site, "Ann", Settings(name="Other"))).browser
+        looked = await send(ann, broken)
+        page = told(looked)
+        assert "breaks: line 6 of the log is damaged, or was changed after it was written." in page
+        assert "Lines 1 to 5 are proven and can be taken." in page
+        assert "which nothing proves: 3. They stay out." in page  # the changed one and what comes after the gap
+        assert "Lines after that which cannot be read: 1." in page
+        for language in LANGUAGES:
+            assert (await send(ann, broken, language)).status_code == 200
+        assert "строка 6 журнала повреждена" in told(await send(ann, broken, "ru"))
+        refused = await send(ann, broken, take="on", digest=hidden(looked)["digest"])
+        assert (refused.status_code, "line 7 of the log cannot stand there" in told(refused)) == (422, True)
+        taken = await send(ann, broken, take="on", **hidden(looked))
+        event = await competitions_of(site).find(taken.headers["location"].split("/")[2])
+        assert event.seq == 5
+
+    on_site(tmp_path, test)
+
+
+def test_hostile_files_are_refused_with_the_place_and_leave_nothing(tmp_path: Path) -> None:
+    whole = cup(tmp_path / "cup.korgool")
+    good = whole.read_bytes()
+    cases = {
+        "newer": (changed(whole, "b", "PRAGMA user_version=99"), "was made by a newer version of korgool (99"),
+        "empty log": (changed(whole, "g", "DELETE FROM log"), "its log is empty"),
+        "text": (b"hello", "this is no event as JSON"),
+        "nothing": (b"", "this is no event as JSON"),
+        "noise": (b"SQLite format 3\0" + b"\xff" * 9000, "damaged"),
+        "deep": (b"[" * 200_000, "this is no event as JSON"),
+    }
+
+    async def test(site: Site) -> None:
+        ann = (await at_desk(site, "Ann", Settings(name="Other"))).browser
+        repository = competitions_of(site).repository
+        account = await competitions_of(site).of(site.keeper.directory.by_name("Ann").id)  # type: ignore[union-attr]
+        before = len(account)
+        for name, (data, why) in cases.items():
+            for fields in ({}, {"take": "on"}, {"take": "on", "saving": "on"}):
+                answer = await send(ann, data, **fields)
+                assert answer.status_code == 422, (name, fields)
+                assert fields.get("saving") or why in told(answer), (name, told(answer))
+                assert "/tmp" not in answer.text
+                assert "korgool-" not in answer.text
+        # Code and foreign tables are never run; what is a log among them is read from the pages alone.
+        trap = changed(whole, "d", "CREATE TRIGGER t AFTER DELETE ON log BEGIN SELECT 1; END")
+        assert "its tables are not those that korgool makes" in told(await send(ann, trap))
+        assert (await send(ann, trap, take="on")).status_code == 422
+        assert (await send(ann, good[: len(good) // 2])).status_code in (200, 422)
+        empty = await ann.client.post("/events/upload", data={"_csrf_token": ann.csrf["x-csrftoken"]}, headers=READING)
+        assert (empty.status_code, "Choose a file." in told(empty)) == (422, True)
+        forged = await ann.client.post("/events/upload", files={"file": ("cup", good)}, headers=READING)
+        assert forged.status_code == 403
+        large = await send(ann, b"x" * (33 << 20))
+        assert large.status_code == 413
+        assert len(await competitions_of(site).of(site.keeper.directory.by_name("Ann").id)) == before  # type: ignore[union-attr]
+        assert repository.is_free("abcdefgh")
+
+    on_site(tmp_path, test)
