@@ -145,6 +145,8 @@ FOR = {
     "POST /events/{event_id}/desk/players/list/enter": For.MEMBERS,
     "POST /events/{event_id}/desk/settings": For.MEMBERS,
     "POST /events/{event_id}/desk/settings/public": For.MEMBERS,
+    "POST /events/{event_id}/desk/wall/clock": For.MEMBERS,
+    "POST /events/{event_id}/desk/wall/call": For.MEMBERS,
     "POST /events/{event_id}/desk/settings/forget": For.MEMBERS,
     "POST /events/new": For.MEMBERS,
     "POST /events/upload": For.MEMBERS,

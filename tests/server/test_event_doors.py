@@ -158,6 +158,9 @@ def test_every_role_at_every_action_and_at_a_foreign_event(tmp_path: Path, whole
         "publish": {},
         "group": {"name": "", "settings": {"name": "X"}},
         "name-group": {"of": 99, "name": "X"},
+        "clock": {"round": 99},
+        "announce": {"kind": "begin"},
+        "silence": {"announcement": 99},
     }
 
     async def test(site: Site) -> None:

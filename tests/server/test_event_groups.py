@@ -112,7 +112,7 @@ def test_pages_over_all_groups(tmp_path: Path) -> None:
             screens, at = 0, path
             while at.startswith(path.removesuffix("1")):  # through all screens of a group
                 text = (await reader.client.get(at)).text
-                assert f"<b>{shown}</b>" in text
+                assert f"<b>{shown}</b>" in text or " clocks called" in text  # those of all groups come first
                 at, screens = text.partition('data-next="')[2].partition('"')[0], screens + 1
                 assert screens < 9
             assert at == f"{turns}1"

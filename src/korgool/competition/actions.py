@@ -10,15 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias, cast
 
+import korgool.competition.action_base as base
+import korgool.competition.wall_actions as wall
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Role, Row, Settings, Team, TeamMatch
 from korgool.competition.result import Result
 
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """The base of all actions; in JSON the member `do` tells which it is."""
-
-    do: ClassVar[str]
+Action = base.Action
+SetClock = wall.SetClock
+Announce = wall.Announce
+Silence = wall.Silence
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,7 +429,7 @@ AnyAction: TypeAlias = (
     Open | Change | Enter | Amend | SetPhoto | Withdraw | Readmit | Miss | Attend | Present | Exclude | Reinstate
     | GiveWarning | CancelWarning | Penalise | SetTeam | Appoint | Dismiss | Seed | Pair | Repair | Unpair | EnterResult
     | Correct | Dispute | Settle | CorrectBye | Attach | Choose | Lend | TakeBack | Forget | Publish | AddGroup
-    | NameGroup | Join | TakeOver | Undo
+    | NameGroup | Join | TakeOver | SetClock | Announce | Silence | Undo
 )  # fmt: skip
 """Union of all kinds of action."""
 ANY_ACTION: type[AnyAction] = cast("type[AnyAction]", AnyAction)

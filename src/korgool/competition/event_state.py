@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from korgool.competition.actions import AnyAction
+from korgool.competition.actions import Announce, AnyAction
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import LentForm, Official, Player, Round, Row, Settings, Team
 from korgool.competition.result import Result
@@ -15,7 +15,7 @@ from korgool.competition.text_cleaning import clean
 from korgool.languages import N_
 from korgool.languages.name_search import matches
 
-Kept: TypeAlias = Literal["players", "teams", "officials", "forms", "groups"]
+Kept: TypeAlias = Literal["players", "teams", "officials", "forms", "groups", "announcements"]
 """The collections whose members have ids."""
 Done: TypeAlias = tuple[AnyAction, str]
 """An action with its reason: the part of a line of the log that shapes the event. An action in another group is an
@@ -41,6 +41,8 @@ class EventState:
         published: published standings by the number of rounds played, with the codes of their tie-breaks.
         present: ids of the players noted as being there, by round.
         disputes: what officials said of a game other than its result, by round and board, the earliest first.
+        clocks: when rounds begin or have begun in UTC, by round, where an official has said it.
+        announcements: what was announced on the wall and not taken from it, by id, also where its time is over.
         done: the lines of the log so far; equality ignores them.
         spent: the highest ids that lines since taken back have used; they are not used again.
         group: the id of the group that this is the state of, 1 in an event without groups.
@@ -63,6 +65,8 @@ class EventState:
     )
     present: Mapping[int, frozenset[int]] = field(default_factory=lambda: MappingProxyType({}))
     disputes: Mapping[tuple[int, int], tuple[Result | None, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    clocks: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    announcements: Mapping[int, Announce] = field(default_factory=lambda: MappingProxyType({}))
     done: tuple[Done, ...] = field(default=(), compare=False, repr=False)
     spent: Mapping[Kept, int] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     group: int = 1

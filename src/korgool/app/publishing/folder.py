@@ -39,7 +39,10 @@ _MODULES = ("js/site/search_letters.js", "js/site/name_search.js", "js/event.js"
 """The script of the pages behind the modules that it imports."""
 _SCRIPT = "js/event.js"
 _IMPORT_OR_EXPORT = re.compile(r"^import .*?;\n|^export ", re.M)
-_STATICS = ("css/page.css", "css/event.css", "css/noscript.css", "fonts/bitter-bold.woff2", "horns.svg", "icon.svg")
+_STATICS = (
+    *("css/page.css", "css/event.css", "css/wall.css", "css/noscript.css", "js/wall.js"),
+    *("fonts/bitter-bold.woff2", "horns.svg", "icon.svg"),
+)
 
 
 class FolderError(ValueError):

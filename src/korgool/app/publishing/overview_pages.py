@@ -1,27 +1,18 @@
-"""The overview of an event, its games, and the screens for the wall."""
+"""The overview of an event, and its games."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeVar
-from urllib.parse import urlencode
-
-from korgool.app.publishing.page_making import Context, NoPageError, PageMaking, dates
-from korgool.app.publishing.round_pages import names_page, round_page
+from korgool.app.publishing.page_making import Context, PageMaking, dates
+from korgool.app.publishing.round_pages import names_page
 from korgool.app.publishing.table_pages import standings_page
 from korgool.app.words.event_texts import planned_time, timetable
 from korgool.app.words.regulations import regulations
 from korgool.competition.model import Role
 
-Item = TypeVar("Item")
 _ABOVE = ("place", "begins", "personal")
 """Regulations that stand in the head already, or are for officials."""
 _FIRST = 10
 """The places that the overview shows."""
-ROWS = 20
-"""Lines of a column on the wall."""
-SECONDS = 15
-"""Time for which a screen stays, in seconds."""
 
 
 def overview_page(making: PageMaking) -> Context:
@@ -83,55 +74,3 @@ def games_page(making: PageMaking) -> Context:
             | making.result(game.result)
         )
     return {"rows": rows, "file": making.circumstances.place.file("games.pgn", making.at)}
-
-
-def wall_screens(making: PageMaking) -> list[Context]:
-    """The screens of the wall in turn: while a round is played, its pairings by name and its results; the standings."""
-    figures, found = making.figures, list[Context]()
-    if figures.state.rounds:
-        last = figures.state.rounds[-1]
-        if not figures.state.complete:
-            found += _screens("names", names_page(making, last)["rows"], 2 * ROWS)
-        groups = round_page(making, last)["groups"]
-        found += _screens("boards", [row for group in groups for row in group["rows"]], ROWS)
-        found += _screens("places", standings_page(making)["rows"], 2 * ROWS)
-    else:
-        players = [making.player(one.id) for one in making.by_name(figures.by_number)]
-        found += _screens("players", players, 2 * ROWS)
-    return found or [{"kind": "players", "columns": [], "part": 1, "parts": 1}]
-
-
-def _screens(kind: str, rows: Sequence[Context], most: int) -> list[Context]:
-    parts = _cut(rows, most)
-    return [
-        {"kind": kind, "columns": _cut(part, ROWS), "part": at, "parts": len(parts)} for at, part in enumerate(parts, 1)
-    ]
-
-
-def _cut(rows: Sequence[Item], most: int) -> list[Sequence[Item]]:
-    return [rows[at : at + most] for at in range(0, len(rows), most)]
-
-
-def wall_page(making: PageMaking, text: str) -> Context:
-    """A screen of the wall, and the address of the next one; raises NoPageError if there is no such screen."""
-    screens = wall_screens(making)
-    if not (text.isascii() and text.isdigit() and text == str(int(text)) and 0 < int(text) <= len(screens)):
-        raise NoPageError(making.at)
-    at = int(text)
-    return {
-        "screen": screens[at - 1],
-        "course": course(making),
-        "next": _following(making, at, len(screens)),
-        "seconds": SECONDS,
-        "group": next((one.name for one in making.circumstances.place.groups if one.here), ""),
-    }
-
-
-def _following(making: PageMaking, at: int, screens: int) -> str:
-    """The address of the next screen: after the last one of a group, the first one of the next group."""
-    place, fixed = making.circumstances.place, making.circumstances.one_group
-    if at < screens or fixed or not place.groups:
-        following = making.link(f"wall/{at % screens + 1}")
-        return f"{following}?{urlencode({'group': fixed})}" if fixed else following
-    here = next(number for number, one in enumerate(place.groups) if one.here)
-    return place.group(place.groups[(here + 1) % len(place.groups)], "wall/1", making.at)

@@ -89,6 +89,8 @@ class Circumstances:
         copied: when the copy was last right, `2026-09-14T10:05:00Z`.
         pictured: whether the photograph of a player is at hand that the event names.
         groups: the groups of the event, where a page is about all of them.
+        now: the time, in milliseconds since 1970, for pages that show what runs; 0 where it is not known.
+        version: of what such a page shows, by which it sees that something has changed.
         one_group: the group with which the wall stays; empty if it turns through all of them.
     """
 
@@ -103,6 +105,8 @@ class Circumstances:
     pictured: Callable[[Player], bool] = lambda _: False
     groups: tuple[EventState, ...] = ()
     one_group: str = ""
+    now: int = 0
+    version: str = ""
 
 
 @dataclass(frozen=True)

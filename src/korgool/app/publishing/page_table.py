@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from korgool.app.publishing.card_pages import player_page, team_page
 from korgool.app.publishing.event_figures import EventFigures
 from korgool.app.publishing.group_pages import MEDALS_PAGE, medals_page
-from korgool.app.publishing.overview_pages import games_page, overview_page, wall_page, wall_screens
+from korgool.app.publishing.overview_pages import games_page, overview_page
 from korgool.app.publishing.page_making import Circumstances, Context, NoPageError, PageMaking
 from korgool.app.publishing.places import FolderPlace
 from korgool.app.publishing.round_pages import board_page, find_round, names_page, round_page
@@ -22,6 +22,7 @@ from korgool.app.publishing.table_pages import (
     standings_page,
     teams_page,
 )
+from korgool.app.publishing.wall_pages import wall_page, wall_screens
 
 _Values = Iterable[tuple[object, ...]]
 

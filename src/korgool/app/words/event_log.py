@@ -72,6 +72,15 @@ _ATTACHED = N_("round %(round)s, board %(board)s: %(count)s records")
 _CHOSEN = N_("round %(round)s, board %(board)s chosen for the special board")
 _NOT_CHOSEN = N_("round %(round)s, board %(board)s not on the special board")
 _PUBLISHED = N_("standings after round %(round)s published")
+_CLOCK = N_("round %(round)s begins at %(time)s")
+_NO_CLOCK = N_("round %(round)s begins as the timetable says")
+_ANNOUNCED = N_("announced: %(text)s")
+_SILENCED = N_("announcement taken from the wall")
+CALLS = {
+    "begin": (N_("Board %(boards)s: please begin"), N_("Boards %(boards)s: please begin")),
+    "arbiter": (N_("Board %(boards)s: referee"), N_("Boards %(boards)s: referee")),
+}
+"""The calls of one board and of several, as they stand on the wall."""
 _RESULT_LINES = {do.EnterResult: _RESULT, do.Correct: _CORRECTED, do.Dispute: _DISPUTED}
 Gettext = Callable[[str], str]
 
@@ -141,11 +150,27 @@ def told(state: EventState, action: do.AnyAction, gettext: Gettext = str) -> str
             return _(_JOINED) % {"name": _name(state, action.player)}
         case do.TakeOver():
             return _(_TAKEN_OVER) % {"machine": action.machine}
+        case do.SetClock() if action.begins:
+            return _(_CLOCK) % {"round": action.round, "time": action.begins}
+        case do.SetClock():
+            return _(_NO_CLOCK) % {"round": action.round}
+        case do.Announce():
+            return _(_ANNOUNCED) % {"text": announced(action, "", gettext)}
+        case do.Silence():
+            return _(_SILENCED)
         case do.Undo():
             back = dict(enumerate(state.done, 1))[action.line][0]
             return _(_UNDONE) % {"line": action.line, "what": told(state, back, gettext)}
         case _:
             return _of_round(state, action, gettext)
+
+
+def announced(action: do.Announce, language: str, gettext: Gettext) -> str:
+    """Text of an announcement on the wall: a text in this language if there is one, otherwise the first."""
+    if action.kind != "text":
+        return gettext(CALLS[action.kind][len(action.boards) > 1]) % {"boards": ", ".join(map(str, action.boards))}
+    own = next((one.text for one in action.words if one.language == language), "")
+    return own or (action.words[0].text if action.words else "")
 
 
 def in_words(text: str, state: EventState, gettext: Gettext) -> str:

@@ -131,6 +131,17 @@ def planned_ms(settings: Settings, number: int) -> int | None:
         return None
 
 
+def zone_minutes(settings: Settings, moment: int) -> int | None:
+    """Minutes by which the clocks of the place are ahead of UTC at a moment, None where nobody knows."""
+    if not settings.zone:
+        return None
+    try:
+        offset = datetime.fromtimestamp(moment / 1000, ZoneInfo(settings.zone)).utcoffset()
+    except (LookupError, ValueError, OSError):
+        return None
+    return None if offset is None else round(offset.total_seconds() / 60)
+
+
 def timetable(settings: Settings, language: str) -> list[tuple[int, str]]:
     """The rounds that are planned, each with its time."""
     return [(one.round, planned_time(settings, one.round, language)) for one in settings.timetable]

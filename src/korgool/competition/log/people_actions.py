@@ -71,6 +71,8 @@ def _gives(state: EventState, action: do.AnyAction) -> tuple[Kept, ...]:
             return ("forms",)
         case do.AddGroup():
             return ("groups",)
+        case do.Announce():
+            return ("announcements",)
         case do.InGroup():
             return ("players",) if isinstance(action.action, do.Enter) else ()
         case _:

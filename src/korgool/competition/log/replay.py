@@ -11,6 +11,7 @@ from korgool.competition.event_state import Done, EventState
 from korgool.competition.log.group_actions import add_group, check_alive, follow, join, name_group
 from korgool.competition.log.people_actions import PEOPLE, apply_people_action, pass_over
 from korgool.competition.log.round_actions import apply_round_action
+from korgool.competition.log.wall_actions import apply_wall_action
 from korgool.competition.result import Result
 from korgool.competition.standings import check_tiebreaks
 from korgool.languages import N_
@@ -97,6 +98,8 @@ def step(state: EventState, action: do.AnyAction, reason: str) -> EventState:
         return state
     if isinstance(action, do.Join):
         return join(state, action)
+    if isinstance(action, do.SetClock | do.Announce | do.Silence):
+        return apply_wall_action(state, action)
     if type(action) in PEOPLE:
         return apply_people_action(state, action, reason)
     return apply_round_action(state, action)

@@ -25,7 +25,7 @@ from korgool.languages import N_
 Part: TypeAlias = tuple[str, int, int]
 """A part of an event: `("player", id, 0)`, `("board", round, board)`, `("round", number, 0)` for its byes and matches,
 `("present", round, player)`, `("team", id, 0)`, `("official", id, 0)`, `("form", id, 0)`, `("published", round, 0)`,
-`("settings", 0, 0)` and `("numbers", 0, 0)`."""
+`("clock", round, 0)`, `("announcement", id, 0)`, `("settings", 0, 0)` and `("numbers", 0, 0)`."""
 
 
 MOST_NAMED = 8
@@ -185,6 +185,8 @@ _MAPPINGS = {
     "officials": "official",
     "forms": "form",
     "published": "published",
+    "clocks": "clock",
+    "announcements": "announcement",
 }
 
 

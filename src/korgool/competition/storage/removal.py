@@ -29,8 +29,8 @@ def stripped(lines: Sequence[Line], done: Sequence[Done], players: Iterable[int]
     """The private parts that stay when some players are forgotten, by line, for the lines where some go.
 
     These go: the entries of the players, every part of a line that is about one of them or about a board at which one
-    of them sat, and in other lines every reason, captain, borrower and record that mentions one of their names or
-    numbers. Entries of others stay.
+    of them sat, and in other lines every reason, captain, borrower, announcement and record that mentions one of their
+    names or numbers. Entries of others stay.
 
     Args:
         lines: the whole log as it is kept.

@@ -14,6 +14,7 @@ tries every name there is. So a part can be removed, and the chain stays whole. 
 - `entry`: the members of an entry that are `model.PRIVATE`;
 - `captain` of a team, `borrower` of a record form;
 - `records`: names and comments in attached game records, cut out of them: number of the record, place, text;
+- `words` of an announcement;
 - `reason`: the reason of the line, whatever was done.
 """
 
@@ -247,11 +248,20 @@ def _put_records(value: dict[str, Any], part: Any) -> None:
         records[at] = records[at][:place] + text + records[at][place:]
 
 
+def _cut_words(value: dict[str, Any]) -> Any:
+    return value.pop("words", None)
+
+
+def _put_words(value: dict[str, Any], part: Any) -> None:
+    value["words"] = [{"language": "", "text": REMOVED}] if part is None else part
+
+
 _CUTS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "entry": _cut_entry,
     "captain": _cut_captain,
     "borrower": _cut_borrower,
     "records": _cut_records,
+    "words": _cut_words,
 }
 """Functions that take a private part out of an action; None if it has none."""
 _PUTS: dict[str, Callable[[dict[str, Any], Any], None]] = {
@@ -259,5 +269,6 @@ _PUTS: dict[str, Callable[[dict[str, Any], Any], None]] = {
     "captain": _put_captain,
     "borrower": _put_borrower,
     "records": _put_records,
+    "words": _put_words,
 }
 """Functions that put it back, or with None the placeholder of a removed one."""

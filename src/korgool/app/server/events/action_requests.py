@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeAlias, cast
 
 import korgool.competition.actions as do
 from korgool.app.server.events.asked_groups import GROUP
+from korgool.app.server.events.wall_requests import AskAnnounce, AskClock, ask_announce, ask_clock
 from korgool.competition import commands
 from korgool.competition.codec import TAG, JsonError, from_plain
 from korgool.competition.errors import CompetitionError
@@ -174,7 +175,7 @@ RequestedAction: TypeAlias = (
     | AskFill | AskPublish | AskForget | do.Settle | do.Change | do.Withdraw | do.Readmit | do.Miss | do.Attend
     | do.Present | do.Exclude | do.Reinstate | do.GiveWarning | do.CancelWarning | do.Penalise | do.CorrectBye
     | do.SetTeam | AskGroup | do.NameGroup | do.Join | do.Appoint | do.Dismiss | do.Unpair | do.Attach | do.Choose
-    | do.Lend | do.TakeBack | do.Undo
+    | AskClock | AskAnnounce | do.Silence | do.Lend | do.TakeBack | do.Undo
 )  # fmt: skip
 PerformedAction: TypeAlias = RequestedAction | do.EnterResult | do.Correct
 """Actions that are done: those of clients, and results that a form has read."""
@@ -437,6 +438,8 @@ _HANDLERS: Mapping[type, Callable[[Book, Any, _Context], None]] = {
     AskForget: _forget,
     do.Attach: _attach,
     do.Undo: _undo,
+    AskClock: lambda book, action, context: ask_clock(book, action, by=context.by),
+    AskAnnounce: lambda book, action, context: ask_announce(book, action, by=context.by),
     AskGroup: _group,
     do.NameGroup: _name_group,
 }
@@ -459,7 +462,11 @@ def aims(action: PerformedAction, state: EventState) -> frozenset[Part]:
 
     What rests on the whole event, such as a pairing, is about all of it.
     """
-    if isinstance(action, AskEnter | AskDispute):
+    if isinstance(action, AskClock):
+        return frozenset({("clock", action.round, 0)})
+    if isinstance(action, do.Silence):
+        return frozenset({("announcement", action.announcement, 0)})
+    if isinstance(action, AskEnter | AskDispute | AskAnnounce):
         return frozenset()  # somebody new is nobody else's, and a dispute is about what others have done
     if isinstance(action, (AskPair, AskPublish)):
         whole: set[Part] = {("settings", 0, 0), ("numbers", 0, 0), ("published", len(state.rounds), 0)}

@@ -35,6 +35,56 @@ class StandingsLine(msgspec.Struct, frozen=True):
     tiebreaks: dict[str, float]
 
 
+class WallClock(msgspec.Struct, frozen=True):
+    """The clock of a round, in milliseconds.
+
+    Attributes:
+        group: empty in an event without groups.
+        begins: since 1970.
+        late: for how long after that late players may come.
+        runs: whether the round is paired.
+    """
+
+    group: str
+    round: int
+    begins: int
+    late: int
+    runs: bool
+
+
+class WallCall(msgspec.Struct, frozen=True):
+    """An announcement.
+
+    Attributes:
+        id: within its group.
+        group: from which it comes; empty in an event without groups.
+        kind: `begin`, `arbiter` or `text`.
+        text: in the reader's language.
+        until: milliseconds since 1970.
+    """
+
+    id: int
+    group: str
+    kind: str
+    boards: list[int]
+    text: str
+    until: int
+
+
+class WallState(msgspec.Struct, frozen=True):
+    """Answer with what runs in a hall.
+
+    Attributes:
+        now: the time of the server, in milliseconds since 1970.
+        version: differs with everything that the wall shows.
+    """
+
+    now: int
+    version: str
+    clocks: list[WallClock]
+    announcements: list[WallCall]
+
+
 class BoardLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """A board of a round, or a bye with the player or the team as White.
 

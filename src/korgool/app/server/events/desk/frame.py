@@ -54,6 +54,7 @@ SCREENS: Final = (
     Screen("check-in", "/check-in", N_("Check-in"), "check-in", frozenset({do.Present})),
     Screen("pairing", "/pairing", N_("Pairing"), "round", frozenset({do.Pair})),
     Screen("results", "/round", N_("Results"), "results"),
+    Screen("wall", "/wall", N_("Wall"), "screens", frozenset({do.SetClock})),
     Screen("standings", "/standings", N_("Standings"), "standings"),
     Screen("prizes", "/prizes", N_("Prizes"), "prizes"),
     Screen("warnings", "/warnings", N_("Warnings"), "warnings", frozenset({do.GiveWarning})),

@@ -20,6 +20,7 @@ from korgool.app.server.events.desk import (
     results,
     settings,
     standings,
+    wall,
     warnings,
 )
 from korgool.app.server.events.desk.frame import PLACE
@@ -31,7 +32,7 @@ router = Router(
         *(*entries.handlers, *import_list.handlers, *check_in.handlers),
         *(*check_in_groups.handlers, *settings.handlers),
         *(*standings.handlers, *warnings.handlers, *log.handlers),
-        *(*helpers.handlers, *papers.handlers, *photos.handlers),
+        *(*wall.handlers, *helpers.handlers, *papers.handlers, *photos.handlers),
     ],
     dependencies=PLACE,
     include_in_schema=False,

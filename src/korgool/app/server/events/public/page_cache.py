@@ -126,23 +126,31 @@ class PublicPages:
         self._figures: OrderedDict[tuple[str, str], EventFigures] = OrderedDict()
         self._made: OrderedDict[tuple[object, ...], asyncio.Task[MadePage]] = OrderedDict()
 
-    def tag(self, event: EventView, language: str) -> str:
-        """The validator of a page or a file of an event."""
-        return f"{event.id}-{event.version}-{language}-{self._release()[0]}"
+    def tag(self, event: EventView, language: str, now: int = 0) -> str:
+        """The validator of a page or a file of an event, with the time for one that shows it."""
+        return f"{event.id}-{event.version}-{language}-{self._release()[0]}{f'-{now}' if now else ''}"
 
     async def page(
-        self, event: EventView, name: str, language: str, origin: str, query: str = "", *, one_group: str = ""
+        self,
+        event: EventView,
+        name: str,
+        language: str,
+        origin: str,
+        query: str = "",
+        *,
+        one_group: str = "",
+        now: int = 0,
     ) -> MadePage:
-        """A page of an event; with `one_group` the wall stays with that group.
+        """A page of an event; with `one_group` the wall stays with that group, and `now` is the time that it shows.
 
         Raises:
             ApiError: 404, the event has no such page.
         """
         try:
             if query:
-                return await asyncio.to_thread(self._page, event, name, language, origin, query, one_group)
-            key = (event.id, event.version, language, origin, name, one_group)
-            return await self._cached(key, lambda: self._page(event, name, language, origin, "", one_group))
+                return await asyncio.to_thread(self._page, event, name, language, origin, query, one_group, now)
+            key = (event.id, event.version, language, origin, name, one_group, now)
+            return await self._cached(key, lambda: self._page(event, name, language, origin, "", one_group, now))
         except NoPageError:
             raise ApiError(404, errors.NO_PAGE) from None
 
@@ -187,7 +195,7 @@ class PublicPages:
         return await outcome_of(task)
 
     def _page(
-        self, event: EventView, name: str, language: str, origin: str, query: str, one_group: str = ""
+        self, event: EventView, name: str, language: str, origin: str, query: str, one_group: str, now: int
     ) -> MadePage:
         """Runs in a thread."""
         figures = self._figures_of(event)
@@ -210,11 +218,13 @@ class PublicPages:
             copied="" if copied is None else moment_of(copied),
             groups=event.groups,
             one_group=one_group,
+            now=now,
+            version=event.version if now else "",
             pictured=lambda player: (
                 self._events.repository.photo(event_of(event.id), player.id, player.photo) is not None
             ),
         )
-        return _packed(self.tag(event, language), render_page(figures, name, circumstances))
+        return _packed(self.tag(event, language, now), render_page(figures, name, circumstances))
 
     def _data(self, event: EventView, kind: str, number: int) -> MadePage:
         """Runs in a thread."""

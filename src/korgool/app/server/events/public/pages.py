@@ -16,9 +16,10 @@ from korgool.app.publishing import MEDALS_PAGE, PUBLIC_PAGES
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.headers import LANGUAGE_COOKIE
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.events.following.service import FollowedEvents
 from korgool.app.server.events.group_addresses import event_of, group_address
-from korgool.app.server.events.messages import BoardLine, StandingsLine
+from korgool.app.server.events.messages import BoardLine, StandingsLine, WallCall, WallClock, WallState
 from korgool.app.server.events.official_access import EventId, TheEventRegistry, readable
 from korgool.app.server.events.openapi_schemas import JSON, PUBLIC_EVENT
 from korgool.app.server.events.public.page_cache import (
@@ -32,11 +33,15 @@ from korgool.app.server.events.public.page_cache import (
 from korgool.app.server.http.middleware import takes_gzip
 from korgool.app.server.http.openapi import operation, refusals
 from korgool.app.server.http.responses import AnyRequest, language_of, origin_of, visitors_of
+from korgool.app.words.event_log import announced
+from korgool.app.words.round_clock import announcements, moment_ms, round_clock
 from korgool.competition.errors import CompetitionError
-from korgool.languages import LANGUAGES
+from korgool.languages import LANGUAGES, translations
 
 ThePublicPages = NamedDependency[PublicPages]
 _LONGEST_QUERY = 60
+_WALL_MS = 1000
+"""A screen of the wall says the time in steps of so many milliseconds; its script asks for it exactly."""
 _PATHS = tuple("/" + kind.name.replace("}", ":str}") if kind.name else "" for kind in PUBLIC_PAGES)
 LINES = ResponseSpec(list[StandingsLine], generate_examples=False, description="a line for each competitor")
 BOARDS = ResponseSpec(list[BoardLine], generate_examples=False, description="the boards, then the byes")
@@ -67,13 +72,15 @@ async def event_page(
         address, one_group = _fixed_group(event, sought)
         if address != event.id:
             return Redirect(f"/events/{address}/wall/1?{urlencode({'group': one_group})}", status_code=303)
-    if name == MEDALS_PAGE and event.followed is None and event.state.groups:
+    walled = name.startswith("wall/")
+    if (name == MEDALS_PAGE or walled) and event.followed is None and event.state.groups:
         event = groups_view(event, await event_registry.groups(await readable(request, event_id)))
-    tag = public_pages.tag(event, language)
+    now = now_ms() // _WALL_MS * _WALL_MS if walled else 0
+    tag = public_pages.tag(event, language, now)
     if not query and event.public and _is_current(request, tag):
         return _unchanged(tag)
     try:
-        made = await public_pages.page(event, name, language, origin_of(request), query, one_group=one_group)
+        made = await public_pages.page(event, name, language, origin_of(request), query, one_group=one_group, now=now)
     except ApiError:
         if name.startswith("wall/") and name != "wall/1":  # the event has fewer screens by now
             return Redirect(f"{root}/wall/1", status_code=303)
@@ -93,6 +100,31 @@ async def board_now(event_id: FromPath[str], board: FromPath[str], request: AnyR
     rounds = len(event.state.rounds)
     root = f"/events/{event_id}"
     return Redirect(_paper_address(root, str(rounds), board) if rounds else root, status_code=303)
+
+
+@get(
+    "/wall",
+    action=Action.WATCH,
+    responses=refusals({404: "no such event"}),
+    summary="The time, and what the wall of a hall shows beside the tables",
+)
+async def read_wall(request: AnyRequest, event_id: EventId, event_registry: TheEventRegistry) -> Response[WallState]:
+    """The time of the server, by which a wall goes, the clocks of all groups, and what is announced now."""
+    event, now = await _find_view(request, event_id), now_ms()
+    if event.followed is None and event.state.groups:
+        event = groups_view(event, await event_registry.groups(await readable(request, event_id)))
+    language = language_of(request)
+    gettext = translations(language).gettext
+    clocks, calls = [], []
+    for state in event.groups or (event.state,):
+        name = state.groups.get(state.group, "")
+        if (clock := round_clock(state, now)) is not None:
+            clocks.append(WallClock(name, clock.round, clock.begins, clock.late, clock.runs))
+        for id_ in announcements(state, now):
+            one = state.announcements[id_]
+            text = announced(one, language, gettext)
+            calls.append(WallCall(id_, name, one.kind, list(one.boards), text, moment_ms(one.until)))
+    return Response(WallState(now, event.version, clocks, calls), headers={"cache-control": "no-store"})
 
 
 @get("/events/{event_id:str}/wall", action=Action.WATCH, include_in_schema=False)
@@ -257,7 +289,7 @@ def _answer(request: AnyRequest, made: MadePage, kind: str, *, keep: bool) -> Re
 
 router = Router(
     "/api/events/{event_id:str}",
-    route_handlers=[read_standings, read_round, read_games, read_public, read_photo],
+    route_handlers=[read_wall, read_standings, read_round, read_games, read_public, read_photo],
     tags=["events"],
 )
 handlers = [event_page, board_now, wall]
