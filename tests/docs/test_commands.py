@@ -41,6 +41,8 @@ NOT_HERE = {
     "korgool serve --port 8001 --database postgresql://korgool@db/korgool --base-url https://example.org/ "
     "--trusted-proxy 10.0.0.0/8": "needs two hosts and PostgreSQL; tests/server/test_balancer.py runs them",
     "python -m tests.tables.naive_draws --stones 3": "tests/tables/test_draws.py counts with it",
+    "python docs/paper/build.py endings.pdf": "tests/docs/test_paper.py builds it",
+    "korgool tables build --stones 13 --falling --folder tables": "takes minutes",
     "korgool solve --game mangala --prove proof": "takes 4 GB of memory and of disk",
     "python benchmarks/solve_book.py --sweep emptied --plies 11 --least 34": "takes minutes and a gigabyte",
     "python -m korgool.training.puzzle_packing work": "takes an hour",
