@@ -154,6 +154,7 @@ WITHOUT = {
     "/games/{game_id}/picture.svg": "a picture by itself",
     "/rules/{game}/picture.png": "a picture by itself",
     "/events/{event_id}/desk/players/{player_id}/photo": "a picture by itself",
+    "/events/{event_id}/desk/papers/emblem": "a picture by itself",
     "/learn/{game}": "the same for another game",
     "/learn/{game}/first": "a lesson of four boards, on the way to a game",
     "/analysis/boards": "the boards of the other games, for the analysis board",

@@ -161,6 +161,7 @@ def test_every_role_at_every_action_and_at_a_foreign_event(tmp_path: Path, whole
         "clock": {"round": 99},
         "announce": {"kind": "begin"},
         "silence": {"announcement": 99},
+        "emblem": {"picture": "x"},
     }
 
     async def test(site: Site) -> None:

@@ -258,6 +258,7 @@ def test_every_role_is_the_same_in_every_group_and_none_at_another_event(tmp_pat
     asked: dict[str, Json] = {
         "group": {"name": "", "settings": {"name": "X"}},
         "name-group": {"of": 99, "name": "X"},
+        "emblem": {"picture": "x"},
         "join": {"player": 99},
         "result": {"round": 1, "board": 99, "result": "="},
         "present": {"round": 2, "players": [99]},

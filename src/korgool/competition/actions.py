@@ -403,6 +403,17 @@ class NameGroup(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class SetEmblem(Action):
+    """Give the event the emblem of its organiser, or with an empty picture none.
+
+    The picture is a JPEG in base64 (`emblem.emblem_text`).
+    """
+
+    do: ClassVar[str] = "emblem"
+    picture: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Join(Action):
     """Let somebody who is entered in another group take part in this one too.
 
@@ -429,7 +440,7 @@ AnyAction: TypeAlias = (
     Open | Change | Enter | Amend | SetPhoto | Withdraw | Readmit | Miss | Attend | Present | Exclude | Reinstate
     | GiveWarning | CancelWarning | Penalise | SetTeam | Appoint | Dismiss | Seed | Pair | Repair | Unpair | EnterResult
     | Correct | Dispute | Settle | CorrectBye | Attach | Choose | Lend | TakeBack | Forget | Publish | AddGroup
-    | NameGroup | Join | TakeOver | SetClock | Announce | Silence | Undo
+    | NameGroup | SetEmblem | Join | TakeOver | SetClock | Announce | Silence | Undo
 )  # fmt: skip
 """Union of all kinds of action."""
 ANY_ACTION: type[AnyAction] = cast("type[AnyAction]", AnyAction)
@@ -448,7 +459,9 @@ class InGroup(Action):
     action: AnyAction
 
 
-WHOLE_EVENT: tuple[type[Action], ...] = (Open, Appoint, Dismiss, Forget, Undo, AddGroup, NameGroup, TakeOver)
+WHOLE_EVENT: tuple[type[Action], ...] = (
+    Open, Appoint, Dismiss, Forget, Undo, AddGroup, NameGroup, SetEmblem, TakeOver,
+)  # fmt: skip
 """Actions that are of no group; all others are, and of the first one where they name none."""
 
 

@@ -49,6 +49,7 @@ class EventState:
         groups: the names of all groups by id, the first one first; empty in an event without groups.
         title: the name of the whole event; empty in an event without groups.
         elsewhere: those who are entered in other groups alone, by id.
+        emblem: the picture of the organiser as `actions.SetEmblem` holds it, empty for none; of the whole event.
     """
 
     settings: Settings | None = None
@@ -73,6 +74,7 @@ class EventState:
     groups: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     title: str = ""
     elsewhere: Mapping[int, Player] = field(default_factory=lambda: MappingProxyType({}))
+    emblem: str = field(default="", repr=False)
 
     @property
     def actions(self) -> int:

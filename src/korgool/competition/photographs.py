@@ -85,14 +85,20 @@ def check_picture(jpeg: bytes) -> None:
     Raises:
         CompetitionError: it is something else.
     """
-    if not (len(jpeg) <= MOST_BYTES and jpeg[:2] == bytes((0xFF, _BEGIN))):
+    if not is_plain_jpeg(jpeg, WIDTH, HEIGHT, MOST_BYTES):
         raise CompetitionError(_NONE)
+
+
+def is_plain_jpeg(jpeg: bytes, wide: int, high: int, most: int) -> bool:
+    """Return whether it is one JPEG of this many pixels and at most `most` bytes, without data about it."""
+    if not (len(jpeg) <= most and jpeg[:2] == bytes((0xFF, _BEGIN))):
+        return False
     place, sized, scanned = 2, False, False
     while place + 4 <= len(jpeg) and jpeg[place] == 0xFF:
         mark, length = jpeg[place + 1], int.from_bytes(jpeg[place + 2 : place + 4], "big")
         if mark in _FRAMES and not sized:
             height, width = (int.from_bytes(jpeg[place + at : place + at + 2], "big") for at in (5, 7))
-            sized = (width, height) == (WIDTH, HEIGHT)
+            sized = (width, height) == (wide, high)
         elif mark == _SCAN and sized:
             scanned = True
         elif mark not in _TABLES and not _JFIF.match(jpeg, place):
@@ -101,5 +107,4 @@ def check_picture(jpeg: bytes) -> None:
         if mark == _SCAN:
             found = _MARK.search(jpeg, place)
             place = len(jpeg) if found is None else found.start()
-    if not (scanned and jpeg[place:] == bytes((0xFF, _END))):
-        raise CompetitionError(_NONE)
+    return scanned and jpeg[place:] == bytes((0xFF, _END))

@@ -75,7 +75,9 @@ class Powers:
 
 
 _ALL = frozenset(do.AnyAction.__args__) - {do.Open, do.TakeOver}
-_CHIEFS = {do.AddGroup, do.NameGroup, do.Change, do.Exclude, do.Reinstate, do.Appoint, do.Dismiss, do.Forget}
+_CHIEFS = {
+    do.AddGroup, do.NameGroup, do.SetEmblem, do.Change, do.Exclude, do.Reinstate, do.Appoint, do.Dismiss, do.Forget,
+}  # fmt: skip
 _RESULTS = {do.EnterResult, do.Correct, do.Dispute, do.Settle, do.Attach}
 _SECTOR = _RESULTS | {do.GiveWarning, do.Lend, do.TakeBack}
 

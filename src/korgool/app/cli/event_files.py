@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,6 +18,7 @@ from korgool.app.cli.event_common import (
     state_of,
     warning,
 )  # fmt: skip
+from korgool.app.cli.event_photo import emblem_of
 from korgool.app.cli.forms import ADDRESS, SEPARATOR
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import spoken, tell
@@ -220,6 +222,11 @@ def _papers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
     help="Only these boards, for forms, slips and cards.",
 )
 @option("--date", default="", metavar="DATE", help="Date on record forms, diplomas and certificates.")
+@option(
+    "--emblem",
+    metavar="PICTURE",
+    help="An emblem for this paper alone; `change --emblem` keeps one in the event.",
+)
 @option("--template", metavar="TEXT.txt", help="Text of diplomas and certificates, with places such as {name}.")
 @option(
     "--with-personal", "personal", was=("--personal",), is_flag=True, help="With personal data, in the application."
@@ -228,7 +235,8 @@ def _papers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 @reading
 def print_command(
     path: str, what: str, output: str, paper: str, number: int | None, group: str | None, ranked: str | None,
-    every: bool, boards: tuple[int, int] | None, date: str, template: str | None, personal: bool, base_url: str | None,
+    every: bool, boards: tuple[int, int] | None, date: str, emblem: str | None, template: str | None, personal: bool,
+    base_url: str | None,
     at: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Print a paper of the event as PDF.
@@ -252,7 +260,10 @@ def print_command(
         raise click.UsageError(f"-o {output}: that is the event itself, which the paper would replace.")
     lines = None if template is None else _template(template)
 
+    picture = None if emblem is None else emblem_of(emblem)
+
     def context(file: EventFile, state: EventState) -> PaperContext:
+        state = state if picture is None else replace(state, emblem=picture)
         held = {id_: data for id_ in state.players if (data := file.personal(id_))} if personal else None
         only = ranked or (None if state.groups else group)
         return PaperContext(

@@ -86,6 +86,21 @@ def _small(picture: Path) -> bytes:
         raise InputError(named(str(picture), error)) from None
 
 
+def emblem_of(path: str) -> str:
+    """The emblem in a file as events keep it (`competition.emblem.emblem_text`); raises InputError if it is none."""
+    from korgool.app.server.events.emblem_conversion import MOST_SENT, small_emblem
+    from korgool.competition.emblem import emblem_text
+    from korgool.competition.errors import CompetitionError
+
+    try:
+        with Path(path).open("rb") as source:
+            return emblem_text(small_emblem(source.read(MOST_SENT + 1)))
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except CompetitionError as error:
+        raise InputError(named(path, error)) from None
+
+
 def _write(file: EventFile, path: str, player: int, output: Path) -> None:
     jpeg = file.photo(player)
     if jpeg is None:

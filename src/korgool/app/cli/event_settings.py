@@ -24,6 +24,7 @@ from korgool.app.cli.event_common import (
     warning,
     writing,
 )  # fmt: skip
+from korgool.app.cli.event_photo import emblem_of
 from korgool.app.cli.forms import CONTROL, FILLED, PRESET, PRIZE, TIEBREAKS, TIMETABLE, ZONE
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import gettext, tell, value
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from korgool.competition.prize_fund import PrizeFund
     from korgool.competition.storage.event_file import EventFile
 
+_EMBLEM = "The organiser's emblem, a PNG, JPEG, WebP or SVG, for the papers of all groups."
 SYSTEMS = ("swiss", "round-robin", "double-round-robin", "knockout", "team-swiss", "team-round-robin")
 _PERSONAL = ("born", "passport", "coaches", "doctor")
 
@@ -198,6 +200,7 @@ def _made(path: str, make: Callable[[], Settings]) -> Settings:
 @option("--preset", type=PRESET, metavar="NAME", help="Begin with named regulations, such as wng-toguz-women.")
 @settings_options
 @game_options
+@option("--emblem", metavar="PICTURE", help=_EMBLEM)
 @writing
 def new_command(
     path: str,
@@ -205,6 +208,7 @@ def new_command(
     preset: str | None,
     settings: dict[str, Any],
     game: GameChoice,
+    emblem: str | None,
     by: str,
     as_json: bool,
 ) -> None:
@@ -215,10 +219,14 @@ def new_command(
       korgool event new cup.korgool --name "Autumn Cup" --game toguz --rounds 7 --tiebreaks PS,BH,DE,KL
       korgool event new women.korgool --name "World Nomad Games" --preset wng-mangala-women --rounds 9
     """
+    from korgool.competition.actions import SetEmblem
     from korgool.competition.storage.event_file import EventFile
 
     made = new_settings(path, name, preset, settings, game)
+    picture = None if emblem is None else emblem_of(emblem)
     with EventFile.create(path, made, by=by) as file:
+        if picture is not None:
+            file.do(SetEmblem(picture), by=by)
         _say_event(file, file.state, as_json)
 
 
@@ -261,10 +269,20 @@ def _rule(game: GameChoice) -> tuple[tuple[str, str], ...]:
 @option("--name", type=FILLED, metavar="TEXT", help="The event's name.")
 @settings_options
 @game_options
+@option("--emblem", metavar="PICTURE", help=_EMBLEM)
+@option("--no-emblem", "bare", help="Without an emblem from now on.")
 @reason_option
 @writing
 def change_command(
-    path: str, name: str | None, settings: dict[str, Any], game: GameChoice, by: str, reason: str, as_json: bool
+    path: str,
+    name: str | None,
+    settings: dict[str, Any],
+    game: GameChoice,
+    emblem: str | None,
+    bare: bool,
+    by: str,
+    reason: str,
+    as_json: bool,
 ) -> None:
     """Change the regulations; options that are not given stay as they are.
 
@@ -274,9 +292,11 @@ def change_command(
     \b
     Example:
       korgool event change cup.korgool --rounds 9 --reason "more players came"
+      korgool event change cup.korgool --emblem federation.svg
     """
 
     from korgool.competition import commands
+    from korgool.competition.actions import SetEmblem
     from korgool.competition.model import System
 
     if name is not None:
@@ -285,13 +305,23 @@ def change_command(
         settings["system"] = System(settings["system"])
     if game.name or game.options:
         settings |= {"rule": _rule(game)} | ({"game": game.name} if game.name else {})
-    if not settings:
+    if emblem is not None and bare:
+        raise click.UsageError("Give one of --emblem and --no-emblem.")
+    picture = "" if bare else None if emblem is None else emblem_of(emblem)
+    if not settings and picture is None:
         raise click.UsageError("Name what is to be changed, such as --rounds 9.")
-    with opened(path) as file:
-        old = file.state.event
-        _with_fund(settings, old.fund)
-        made = _made(path, lambda: replace(old, **settings))
-        _say_event(file, commands.change(file, made, by=by, reason=reason), as_json)
+    with opened(path, whole=not settings) as file, file.together():
+        if settings:
+            old = file.state.event
+            _with_fund(settings, old.fund)
+            made = _made(path, lambda: replace(old, **settings))
+            commands.change(file, made, by=by, reason=reason)
+        if picture is not None:
+            file.do(SetEmblem(picture), by=by, reason=reason)
+        if not settings and len(file.state.groups) > 1:
+            say_groups(file, as_json)
+        else:
+            _say_event(file, file.state, as_json)
 
 
 @click.command("show")

@@ -84,6 +84,7 @@ def _pages(context: PaperContext, kind: str, categories: dict[str, int]) -> list
                 {"lines": _laid_out(context, page, turned=turned, place=place), "place": place} for page, place in pages
             ],
             "signatures": [organiser, signatures(context)[0]],
+            "emblem": context.emblem,
             "stamp": context.words["stamp"],
             "edge": edge,
             "band": band,

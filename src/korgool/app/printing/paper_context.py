@@ -12,6 +12,7 @@ from korgool.app.printing.qr import qr_svg, round_address
 from korgool.app.printing.typesetting import printable
 from korgool.app.words.event_texts import collation, day_text, result_text
 from korgool.app.words.event_words import event_words
+from korgool.competition.emblem import SIDE
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, PairedGame, Personal, Player
@@ -45,7 +46,6 @@ class PaperContext:
         boards: the first and the last board of slips and record forms, or None for all.
         head: the head of the log, empty if it is not printed.
         template: the text of diplomas and certificates (`diploma_template`), or None for the usual one.
-        emblem: the picture of the organiser (`korgool.competition.emblem`), empty for none.
     """
 
     state: EventState
@@ -59,7 +59,6 @@ class PaperContext:
     boards: tuple[int, int] | None = None
     head: str = ""
     template: str | None = None
-    emblem: str = ""
     _texts: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     _rounds: dict[int, dict[int, Meeting]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -67,6 +66,14 @@ class PaperContext:
     def words(self) -> Mapping[str, str]:
         """The labels in the language; raises ValueError if there is no such language."""
         return event_words(self.language)
+
+    @property
+    def emblem(self) -> str:
+        """The emblem of the organiser as SVG, empty for none."""
+        if not self.state.emblem:
+            return ""
+        picture = f'<image width="{SIDE}" height="{SIDE}" href="data:image/jpeg;base64,{self.state.emblem}"/>'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {SIDE}">{picture}</svg>'
 
     @property
     def teams(self) -> bool:

@@ -51,6 +51,8 @@ _IN_GROUP = N_("%(group)s: %(what)s")
 _GROUP = N_("group added: %(name)s")
 _GROUP_NAMED = N_("group named %(name)s")
 _EVENT_NAMED = N_("event named %(name)s")
+_EMBLEM = N_("emblem stored")
+_NO_EMBLEM = N_("emblem removed")
 _TAKEN_OVER = N_("%(machine)s leads the event from here on")
 _JOINED = N_("%(name)s takes part here too")
 _UNDONE = N_("line %(line)s taken back: %(what)s")
@@ -146,6 +148,8 @@ def told(state: EventState, action: do.AnyAction, gettext: Gettext = str) -> str
             return _(_GROUP) % {"name": action.name}
         case do.NameGroup():
             return _(_GROUP_NAMED if action.of else _EVENT_NAMED) % {"name": action.name}
+        case do.SetEmblem():
+            return _(_EMBLEM if action.picture else _NO_EMBLEM)
         case do.Join():
             return _(_JOINED) % {"name": _name(state, action.player)}
         case do.TakeOver():

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import korgool.competition.actions as do
+from korgool.competition.emblem import set_emblem
 from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import Done, EventState
 from korgool.competition.log.group_actions import add_group, check_alive, follow, join, name_group
@@ -90,6 +91,8 @@ def step(state: EventState, action: do.AnyAction, reason: str) -> EventState:
         return add_group(state, action)
     if isinstance(action, do.NameGroup):
         return name_group(state, action)
+    if isinstance(action, do.SetEmblem):
+        return set_emblem(state, action)
     if not isinstance(action, do.WHOLE_EVENT):
         check_alive(state, state.group)
     if isinstance(action, do.NEEDS_REASON) and not reason.strip():

@@ -208,6 +208,8 @@ def touched(before: EventState, after: EventState) -> frozenset[Part]:
         found |= {("board", *at) for at in places if before.disputes.get(at) != after.disputes.get(at)}
     if (before.settings, before.groups) != (after.settings, after.groups):
         found.add(("settings", 0, 0))
+    if before.emblem != after.emblem:
+        found.add(("emblem", 0, 0))
     if (before.seeded, before.white_first, before.lot) != (after.seeded, after.white_first, after.lot):
         found.add(("numbers", 0, 0))
     for at in range(max(len(before.rounds), len(after.rounds))):

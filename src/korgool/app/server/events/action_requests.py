@@ -174,8 +174,8 @@ RequestedAction: TypeAlias = (
     AskEnter | AskAmend | AskPhoto | AskResult | AskCorrect | AskDispute | AskPair | AskRepair | AskSwap | AskSeat
     | AskFill | AskPublish | AskForget | do.Settle | do.Change | do.Withdraw | do.Readmit | do.Miss | do.Attend
     | do.Present | do.Exclude | do.Reinstate | do.GiveWarning | do.CancelWarning | do.Penalise | do.CorrectBye
-    | do.SetTeam | AskGroup | do.NameGroup | do.Join | do.Appoint | do.Dismiss | do.Unpair | do.Attach | do.Choose
-    | AskClock | AskAnnounce | do.Silence | do.Lend | do.TakeBack | do.Undo
+    | do.SetTeam | AskGroup | do.NameGroup | do.SetEmblem | do.Join | do.Appoint | do.Dismiss | do.Unpair | do.Attach
+    | do.Choose | AskClock | AskAnnounce | do.Silence | do.Lend | do.TakeBack | do.Undo
 )  # fmt: skip
 PerformedAction: TypeAlias = RequestedAction | do.EnterResult | do.Correct
 """Actions that are done: those of clients, and results that a form has read."""

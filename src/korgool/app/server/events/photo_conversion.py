@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import threading
 import warnings
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from korgool.competition.errors import CompetitionError
@@ -43,12 +44,24 @@ def small_photo(data: bytes) -> bytes:
         raise CompetitionError(
             N_("the picture has {count:,} bytes, at most {most:,} are read"), count=len(data), most=MOST_SENT
         )
+    return converted(data, _cut, MOST_BYTES, N_("the file is no picture as JPEG, PNG or WebP"))
+
+
+def converted(data: bytes, cut: Callable[[Image], Image], most: int, nothing: str) -> bytes:
+    """A picture cut to its size on white, as a JPEG of at most `most` bytes; raises CompetitionError as `small_photo`.
+
+    Args:
+        data: the picture.
+        cut: makes the picture that is kept, with transparent parts, of what is opened.
+        most: bytes, for which its quality is lowered.
+        nothing: said of a file that is no picture.
+    """
     with _ONE, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about metadata, which is not read
-        return _written(_upright(data))
+        return _written(cut(_upright(data, nothing).convert("RGBA")), most)
 
 
-def _upright(data: bytes) -> Image:
+def _upright(data: bytes, nothing: str) -> Image:
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     try:
@@ -65,21 +78,26 @@ def _upright(data: bytes) -> Image:
     except Image.DecompressionBombError:
         raise CompetitionError(N_("the picture has more than {most:,} pixels"), most=MOST_PIXELS) from None
     except UnidentifiedImageError:
-        raise CompetitionError(N_("the file is no picture as JPEG, PNG or WebP")) from None
+        raise CompetitionError(nothing) from None
     except Exception:  # whatever a decoder says of a damaged file: OSError, SyntaxError, ValueError and others
         raise CompetitionError(_DAMAGED) from None
     return found
 
 
-def _written(found: Image) -> bytes:
+def _cut(found: Image) -> Image:
     from PIL import Image, ImageOps
 
-    small = ImageOps.fit(found.convert("RGBA"), (WIDTH, HEIGHT), Image.Resampling.LANCZOS, centering=(0.5, 0.4))
+    return ImageOps.fit(found, (WIDTH, HEIGHT), Image.Resampling.LANCZOS, centering=(0.5, 0.4))
+
+
+def _written(small: Image, most: int) -> bytes:
+    from PIL import Image
+
     paper = Image.new("RGB", small.size, "white")
     paper.paste(small, mask=small.getchannel("A"))
     for quality in _QUALITIES:
         file = io.BytesIO()
         paper.save(file, "JPEG", quality=quality, optimize=True, progressive=True)
-        if file.tell() <= MOST_BYTES:
+        if file.tell() <= most:
             break
     return file.getvalue()

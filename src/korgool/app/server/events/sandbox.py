@@ -55,6 +55,7 @@ EVENT: Final = SandboxJob("event", 15, 1024)
 EVENT_SUMMARY: Final = SandboxJob("event_summary", 15, 1024)
 ENTRY_LIST: Final = SandboxJob("entry_list", 5, 512)
 PHOTO: Final = SandboxJob("photo", 5, 768)
+EMBLEM: Final = SandboxJob("emblem", 6, 1024)
 SNAPSHOT: Final = SandboxJob("snapshot", 10, 768)
 
 

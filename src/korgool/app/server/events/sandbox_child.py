@@ -89,6 +89,13 @@ def photo(data: bytes) -> bytes:
     return small_photo(data)
 
 
+def emblem(data: bytes) -> bytes:
+    """An organiser's emblem as events keep it."""
+    from korgool.app.server.events.emblem_conversion import small_emblem
+
+    return small_emblem(data)
+
+
 def snapshot(data: bytes) -> bytes:
     """The name of the event of which another site shows this."""
     from korgool.app.publishing import SnapshotError, read_snapshot
@@ -104,6 +111,7 @@ JOBS: Final[dict[str, Callable[..., bytes]]] = {
     "event": event,
     "event_summary": event_summary,
     "entry_list": entry_list,
+    "emblem": emblem,
     "photo": photo,
     "snapshot": snapshot,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import io
 import zipfile
 from collections.abc import Callable, Mapping
@@ -86,7 +87,7 @@ FILES: Final[Mapping[str, tuple[str, str, Writer]]] = {
 async def papers_page(request: AnyRequest, place: ThePlace) -> Response[str]:
     """The papers with their options, the text of diplomas, and the files."""
     place.permit(do.Publish)
-    return _page(request, place, {})
+    return papers_form(request, place, {})
 
 
 @get("/papers/print", action=Action.OFFICIATE)
@@ -119,7 +120,7 @@ async def export_file(request: AnyRequest, place: ThePlace) -> Response[bytes] |
     try:
         content = await asyncio.to_thread(write, place.state, language_of(request))
     except ValueError as error:
-        return _page(request, place, {}, _said(error, language_of(request)), 422)
+        return papers_form(request, place, {}, _said(error, language_of(request)), 422)
     headers = {"content-disposition": f'attachment; filename="{place.event.id}-{what}.{end}"'}
     return Response(content, media_type=kind, headers=headers)
 
@@ -139,7 +140,7 @@ async def _printed(
         try:
             contexts[name] = await _context(request, event, asked, what, held=held)
         except ValueError as error:
-            return _page(request, place, asked, _said(error, language_of(request)), 422)
+            return papers_form(request, place, asked, _said(error, language_of(request)), 422)
     try:
         if every == _FILES or (every and what in ONE_BY_ONE):
             made = {name: await _printed_of(what, {name: context}) for name, context in contexts.items()}
@@ -148,7 +149,7 @@ async def _printed(
         content = await _printed_of(what, contexts)
     except GroupPaperError as error:
         problem = _said(error.reason, language_of(request))
-        return _page(request, place, asked, f"{error.group}: {problem}" if every else problem, 422)
+        return papers_form(request, place, asked, f"{error.group}: {problem}" if every else problem, 422)
     name = place.event.event_id if every else place.event.id
     headers = {"content-disposition": f'inline; filename="{name}-{what}.pdf"'}
     return Response(content, media_type="application/pdf", headers=headers)
@@ -206,9 +207,10 @@ def _said(error: ValueError, language: str) -> str:
     return error.said(language) if isinstance(error, CompetitionError) else str(error)
 
 
-def _page(
+def papers_form(
     request: AnyRequest, place: DeskPlace, typed: Mapping[str, str], problem: str = "", status: int = 200
 ) -> Response[str]:
+    """The page with the papers, filled in as it was sent, with a problem at its top."""
     language, state = language_of(request), place.state
     w = event_words(language)
     titles = {name: w[f"title {key}"] for name, key in PAPER_TITLES.items()}
@@ -233,6 +235,8 @@ def _page(
         typed=typed,
         problem=problem,
         personal=do.Forget in place.allowed,
+        may={"emblem": do.SetEmblem in place.allowed},
+        emblem_mark=hashlib.sha256(state.emblem.encode()).hexdigest()[:16],
     )
 
 

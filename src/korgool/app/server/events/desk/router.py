@@ -7,6 +7,7 @@ from litestar import Router
 from korgool.app.server.events.desk import (
     check_in,
     check_in_groups,
+    emblem,
     entries,
     forms,
     helpers,
@@ -32,7 +33,7 @@ router = Router(
         *(*entries.handlers, *import_list.handlers, *check_in.handlers),
         *(*check_in_groups.handlers, *settings.handlers),
         *(*standings.handlers, *warnings.handlers, *log.handlers),
-        *(*wall.handlers, *helpers.handlers, *papers.handlers, *photos.handlers),
+        *(*wall.handlers, *helpers.handlers, *papers.handlers, *emblem.handlers, *photos.handlers),
     ],
     dependencies=PLACE,
     include_in_schema=False,
