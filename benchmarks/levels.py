@@ -61,10 +61,8 @@ def play(folder: Path, game: str, first: int, second: int, openings: Sequence[tu
     """Play a match, two games to an opening, behind those that are there."""
     rules, log = GAMES[game], log_of(folder, game, first, second)
     levels = levels_of(rules)
-    done = read_tally(log).games if log.exists() and log.stat().st_size else 0
-    # The numbers of games already played are part of the seeds: who goes on does not throw the same dice again.
     makes = [
-        partial(LevelOpponent, rules, number, seed=1000 * done + number, table_mib=16 if number == NUMBERS[-1] else 1)
+        partial(LevelOpponent, rules, number, seed=number, table_mib=16 if number == NUMBERS[-1] else 1)
         for number in (first, second)
     ]
     series = Series(
@@ -92,7 +90,7 @@ class Simple:
     def __init__(self, greedy: bool, seed: int) -> None:
         self.name, self._greedy, self._random = "greedy" if greedy else "chance", greedy, Random(seed)
 
-    def new_game(self) -> None:
+    def new_game(self, number: int = 0) -> None:
         """It remembers nothing."""
 
     def choose(self, game: Game, limits: Limits, clock: Standing | None = None) -> int:

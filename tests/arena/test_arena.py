@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.app.cli import main
+from korgool.clusters import pool
 from korgool.engine import TimeLeft, UgiEngine
 from korgool.engine.arena import (
     Control,
@@ -216,7 +217,8 @@ def test_a_series_that_was_cut_off_goes_on(tmp_path: Path) -> None:
     assert len(again) < 8
     assert read_tally(cut).games == 8
     first = json.loads(whole.read_text(encoding="utf-8").splitlines()[1])
-    assert set(first) >= {"opening", "first_white", "half_points", "moves", "result_text", "termination", "seconds"}
+    assert set(first) >= {"opening", "first_white", "half_points", "moves", "result_text", "termination"}
+    assert cut.read_bytes() == whole.read_bytes()  # time decides nothing in these games, so it does not stand there
     with pytest.raises(LogError, match="another series"):
         list(run_series(small_series(cut, 5)))
     cut.write_text(kept.replace('"opening"', "opening"), encoding="utf-8")
@@ -225,9 +227,18 @@ def test_a_series_that_was_cut_off_goes_on(tmp_path: Path) -> None:
 
 
 def test_games_at_once_are_the_same_games(tmp_path: Path) -> None:
-    one = list(run_series(small_series(None)))[-1][0]
-    two = list(run_series(small_series(None, at_once=2)))[-1][0]
-    assert one.games == two.games == 8
+    one, two = tmp_path / "one", tmp_path / "two"
+    tally = list(run_series(small_series(one)))[-1][0]
+    with pool(3) as place:
+        assert list(run_series(small_series(two), place))[-1][0] == tally
+    assert one.read_bytes() == two.read_bytes()
+    assert tally.games == 8
+
+
+def test_time_stands_in_the_log_where_it_decides(tmp_path: Path) -> None:
+    list(run_series(small_series(tmp_path / "log", 1, limits=Limits(seconds=5))))
+    lines = (tmp_path / "log").read_text(encoding="utf-8").splitlines()[1:]
+    assert [len(json.loads(line)["seconds"]) for line in lines] == [2, 2]
 
 
 def test_a_decided_test_ends_the_series() -> None:

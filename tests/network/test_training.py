@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from korgool.clusters import pool
 from korgool.engine.kernel import Kernel, unpack
 from korgool.engine.networks import FOLDER
 from korgool.engine.networks.layout import network_of, stored_checks
@@ -25,12 +25,12 @@ SMALL = GenerationPlan("bestemshe", nodes=100, opening=4)
 
 
 def test_a_seed_decides_its_games() -> None:
-    """However the work is cut, and in whatever executor."""
+    """However the work is cut, and wherever it is done."""
     whole = play(SMALL, 5, 60)
     assert whole == play(SMALL, 5, 20) + play(SMALL, 25, 40)
     assert b"".join(generate(SMALL, 5, 60)) == whole
-    with ThreadPoolExecutor(2) as executor:
-        assert b"".join(generate(SMALL, 5, 60, executor)) == whole
+    with pool(2) as place:
+        assert b"".join(generate(SMALL, 5, 60, place)) == whole
     assert play(SMALL, 5, 1) != play(SMALL, 6, 1)
     assert play(GenerationPlan("bestemshe", nodes=100, opening=4, network=""), 5, 3) == play(SMALL, 5, 3)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from korgool.clusters import pool
 from korgool.engine import Engine, Tables
 from korgool.engine.levels import choose, of_number, ratings_of
 from korgool.engine.tables import build
@@ -48,7 +49,8 @@ def test_what_is_made_keeps_its_shape(made: dict[str, list[Puzzle]]) -> None:
 
 def test_threads_and_repeats_change_nothing(made: dict[str, list[Puzzle]]) -> None:
     tasks = [SelfPlay(game, 9, 2) for game in ("mangala", "castle")]
-    told = [one for some in make_puzzles(tasks, workers=2) for one in some]
+    with pool(2) as place:
+        told = [one for some in make_puzzles(tasks, place) for one in some]
     assert told == made["mangala"] + made["castle"]
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from threading import local
 
+from korgool.clusters import Pool
 from korgool.engine import Tables
 from korgool.engine.tables.files import SHIPPED
 from korgool.rules import GAMES, Game, Position, Rules
-from korgool.training.in_turn import in_turn
 from korgool.training.puzzle import MOST_OWN_MOVES, MOST_PLIES, Puzzle
 from korgool.training.puzzle_rating import rating_of
 from korgool.training.puzzle_search import PuzzleSearch, Step
@@ -146,12 +146,12 @@ def package_tables(rules: Rules) -> Tables:
     return Tables.open(rules, SHIPPED)
 
 
-def make_puzzles(tasks: Iterable[Task], workers: int = 1, tables: Tables | None = None) -> Iterator[list[Puzzle]]:
-    """The puzzles of many games, a list for each, in the order of the tasks; the same with any number of threads.
+def make_puzzles(tasks: Iterable[Task], place: Pool, tables: Tables | None = None) -> Iterator[list[Puzzle]]:
+    """The puzzles of many games, a list for each, in the order of the tasks; the same wherever they are made.
 
     Args:
         tasks: the games; they are taken as they are needed.
-        workers: the number of threads.
-        tables: as `puzzles_of_task` has them; then all games have their rules.
+        place: where the work is done.
+        tables: as `puzzles_of_task` has them; then all games have their rules, and the work is done in this process.
     """
-    return in_turn(partial(puzzles_of_task, tables=tables), tasks, workers)
+    return place.in_turn(partial(puzzles_of_task, tables=tables), tasks)

@@ -16,10 +16,10 @@ from pathlib import Path
 from threading import local
 
 from korgool.atomic_files import replacing
+from korgool.clusters import Pool, pool
 from korgool.engine import Tables
 from korgool.engine.tables import TableError, build
 from korgool.rules import GAMES, Rules
-from korgool.training.in_turn import in_turn
 from korgool.training.puzzle import Puzzle
 from korgool.training.puzzle_checking import PuzzleChecker
 from korgool.training.puzzle_journal import Journal, PuzzleJournalError, task_key
@@ -81,14 +81,14 @@ def make_set(
     work.mkdir(parents=True, exist_ok=True)
     tables = build(rules, plan.stones, folder=work, workers=workers) if plan.stones else package_tables(rules)
     after = f", tables to {plan.stones}" if plan.stones else ""
-    with Journal(work / f"{game}.journal") as journal:
+    with Journal(work / f"{game}.journal") as journal, pool(workers) as place:
         tasks = [SelfPlay(game, seed, number) for number in range(plan.games)]
         missing = [task for task in tasks if journal.known(task_key(task) + after) is None]
-        for task, puzzles in zip(missing, make_puzzles(missing, workers, tables), strict=True):
+        for task, puzzles in zip(missing, make_puzzles(missing, place, tables), strict=True):
             journal.add(task_key(task) + after, puzzles)
         found = without_repeats(one for task in tasks for one in journal.known(task_key(task) + after) or ())
         say(f"{game}: {len(found)} puzzles of {plan.games} games")
-        return _judged_choice(found, plan.puzzles, seed, journal, _judges(rules, tables), workers, say)
+        return _judged_choice(found, plan.puzzles, seed, journal, _judges(rules, tables), place, say)
 
 
 def _judged_choice(
@@ -97,14 +97,14 @@ def _judged_choice(
     seed: int,
     journal: Journal,
     judge: Callable[[Puzzle], list[str]],
-    workers: int,
+    place: Pool,
     say: Say,
 ) -> list[Puzzle]:
     """A choice of `most` puzzles, all of them judged, and chosen again without those that have faults."""
     while True:
         chosen = select(found, most, seed)
         fresh = [one for one in chosen if journal.known(_verdict(one)) is None]
-        for puzzle, faults in zip(fresh, in_turn(judge, fresh, workers), strict=True):
+        for puzzle, faults in zip(fresh, place.in_turn(judge, fresh), strict=True):
             for fault in faults:
                 say(f"{puzzle.id}: {fault}")
             journal.add(_verdict(puzzle), [] if faults else [puzzle])

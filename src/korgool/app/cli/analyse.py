@@ -8,6 +8,8 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
+from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +22,12 @@ from korgool.app.cli.language import spoken, tell, value
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, lenient_option
 from korgool.app.cli.output import emit, result_of, write_whole
 from korgool.app.cli.vocabulary import option
+from korgool.app.cli.work_places import cluster_option, work_place
 from korgool.languages import N_
-from korgool.rules import Rules
+from korgool.rules import GAMES, Position, Rules
 
 if TYPE_CHECKING:
+    from korgool.clusters import Pool
     from korgool.engine import Analysis, Engine, Limits
     from korgool.training.mistakes import Mistake
 
@@ -50,6 +54,7 @@ Examples:
 @option(
     "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Positions analysed at the same time."
 )
+@cluster_option
 @option(
     "--exact",
     type=click.FloatRange(0, 86400),
@@ -78,6 +83,7 @@ def command(
     nodes: int | None,
     count: int,
     threads: int,
+    cluster: str | None,
     exact: float,
     tables: bool,
     graph: str | None,
@@ -106,6 +112,7 @@ def command(
     found and exits with status 130.
     """
     from korgool.engine import Limits
+    from korgool.engine.surroundings import EngineSurroundings
 
     if [bool(positions), record is not None, serve].count(True) != 1:
         raise click.UsageError("give --position, --record or --serve, one of them")
@@ -113,6 +120,8 @@ def command(
         raise click.UsageError("--graph draws a game; give --record")
     if (worst is not None and record is None) or (side is not None and worst is None):
         raise click.UsageError("--worst prints moves of a record, and --side says whose; give --record and --worst")
+    if cluster is not None and serve:
+        raise click.UsageError("--serve answers here; --cluster belongs to --record and --position")
     if worst is not None:
         import_module("typst")  # what is not installed is said before anything is searched
     if (seconds, depth, nodes) == (None, None, None):
@@ -131,8 +140,13 @@ def command(
         tasks = _tasks(record, game, lenient, bad, exact)
     reviewed = GameReview("en" if as_json else spoken())
     searches = Searches(limits, count, threads, tables=tables)
-    with searches.thinking.shown():
-        for line in reviewed.lines(searches.run(tasks)):
+    # A file may hold several games, so the tables of all of them have to be alike.
+    read = tuple({game.rules, *GAMES.values()} if record is not None else {game.rules}) if tables else ()
+    with (
+        nullcontext() if cluster is None else work_place(threads, cluster, EngineSurroundings(read)) as place,
+        searches.thinking.shown(),
+    ):
+        for line in reviewed.lines(searches.run(tasks) if place is None else searches.run_away(place, tasks)):
             with searches.thinking.aside():
                 if as_json:
                     emit(line)
@@ -197,7 +211,7 @@ class Searches:
         try:
             try:
                 for task in tasks:
-                    waiting.append((task, pool.submit(self._search, task)))
+                    waiting.append((task, pool.submit(self.search, task)))
                     while len(waiting) > 2 * self.threads:
                         yield waiting[0][0], result_of(waiting[0][1])
                         waiting.popleft()
@@ -216,6 +230,25 @@ class Searches:
         finally:
             self._end(pool, waiting)
 
+    def run_away(self, place: Pool, tasks: Iterator[Task]) -> Iterator[tuple[Task, Analysis | None]]:
+        """As `run`, on a cluster. After Ctrl-C what is not known yet is left out."""
+        sent: deque[Task] = deque()
+
+        def asked() -> Iterator[tuple[Position, Sequence[Position]]]:
+            for task in tasks:
+                sent.append(task)
+                yield task.position, task.history
+
+        work = partial(_search_away, self.limits, self.count, self.tables)
+        try:
+            for found in place.in_turn(work, asked()):
+                task = sent.popleft()
+                if found is not None:
+                    self.thinking.tell(task.position, found)
+                yield task, found
+        except KeyboardInterrupt:
+            self.interrupted = True
+
     def _end(self, pool: ThreadPoolExecutor, waiting: deque[tuple[Task, Future[Analysis | None]]]) -> None:
         pool.shutdown(wait=False, cancel_futures=True)
         while not all(future.done() for _, future in waiting):
@@ -223,7 +256,8 @@ class Searches:
                 engine.stop()
             time.sleep(0.01)
 
-    def _search(self, task: Task) -> Analysis | None:
+    def search(self, task: Task) -> Analysis | None:
+        """The analysis of a position, by an engine of this thread; None if the game is over."""
         position = task.position
         moves = position.legal_moves()
         if not moves:
@@ -247,6 +281,18 @@ class Searches:
             kept[rules].use_tables(shared_tables(rules) if self.tables else None)
             self._engines.append(kept[rules])
         return kept[rules]
+
+
+def _search_away(
+    limits: Limits, count: int, tables: bool, asked: tuple[Position, Sequence[Position]]
+) -> Analysis | None:
+    """Search a position, by a worker of a cluster."""
+    return _searches_away(limits, count, tables).search(Task(*asked, {}))
+
+
+@cache
+def _searches_away(limits: Limits, count: int, tables: bool) -> Searches:
+    return Searches(limits, count, 1, tables=tables)
 
 
 def _print_worst(path: str, mistakes: Sequence[Mistake]) -> None:

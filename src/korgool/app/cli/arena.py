@@ -13,6 +13,7 @@ from korgool.app.cli.language import spoken, tell
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option
 from korgool.app.cli.output import emit, progress, unreadable, unwritable
 from korgool.app.cli.vocabulary import PathName, Takes, option
+from korgool.app.cli.work_places import cluster_option, work_place
 from korgool.app.words.games import GAME_NAMES
 from korgool.languages import N_
 
@@ -49,6 +50,7 @@ Examples:
     show_default=True,
     help="Games at the same time.",
 )
+@cluster_option
 @option(
     "--log",
     type=PathName(Takes.NEW_FILE, as_path=True),
@@ -59,7 +61,7 @@ Examples:
 @json_option
 def command(first: str, second: str, games: int, seconds: float | None, nodes: int | None, clock: str | None,
             lag: float | None, openings: Path | None, seed: int, sprt: tuple[float, float] | None, adjudicate: bool,
-            concurrency: int, log: Path | None, records: Path | None, game: GameChoice,
+            concurrency: int, cluster: str | None, log: Path | None, records: Path | None, game: GameChoice,
             as_json: bool) -> None:  # fmt: skip
     """Let A and B play each other: UGI programs, level:1 to level:8, or ratings as rating:1200.
 
@@ -72,6 +74,7 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
     from korgool.engine import Limits
     from korgool.engine.arena import MatchScore, OpponentError, Series, Sprt, run_series
     from korgool.engine.arena.series import LogError
+    from korgool.engine.surroundings import EngineSurroundings
 
     if sum(limit is not None for limit in (seconds, nodes, clock)) > 1:
         raise click.UsageError("--seconds, --nodes and --clock are different limits; give one")
@@ -88,7 +91,8 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
     try:
         control = None if clock is None else _control(clock, lag or 0)
         limits = Limits(nodes=nodes) if nodes else Limits(seconds=0.1 if seconds is None else seconds)
-        limits = Limits() if control else limits
+        if control or (seconds is None and all(_has_its_own_limit(text, game.rules) for text in (first, second))):
+            limits = Limits(nodes=nodes)
         book = _book(game.rules, games // 2, openings, seed)
         series = Series(
             game.rules,
@@ -99,22 +103,24 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
             control=control,
             adjudicate=_judge(game.rules) if adjudicate else None,
             sprt=test,
-            at_once=concurrency,
             log=log,
             title={
                 "first": first,
                 "second": second,
                 "game": game.rules.name,
                 "options": list(game.options),
-                "seconds": limits.seconds,
-                "nodes": limits.nodes,
+                "seconds": None if nodes or control else 0.1 if seconds is None else seconds,
+                "nodes": nodes,
                 **({"clock": clock, "lag": lag or 0} if control else {}),
                 **({"adjudicate": True} if adjudicate else {}),
             },
         )
         tally, played = MatchScore(), []
-        with progress(tell(N_("playing")), 2 * len(book)) as done:
-            for tally, one, first_white in run_series(series):
+        with (
+            work_place(concurrency, cluster, EngineSurroundings((game.rules,))) as place,
+            progress(tell(N_("playing")), 2 * len(book)) as done,
+        ):
+            for tally, one, first_white in run_series(series, place):
                 done(tally.games)
                 played.append((one, first_white))
                 if one.fault:
@@ -151,31 +157,48 @@ def _control(clock: str, lag: float) -> Control:
 
 def _player(text: str, rules: Rules, seed: int) -> Opponent:
     from korgool.engine.arena import LevelOpponent, UgiOpponent
+
+    level = _level(text, rules)
+    return UgiOpponent(text, rules) if level is None else LevelOpponent(rules, level, seed=seed)
+
+
+def _level(text: str, rules: Rules) -> int | None:
+    """The number of a level or a rating; None for a program."""
     from korgool.engine.levels import NUMBERS, ratings_of
 
     kind, colon, number = text.partition(":")
-    if colon and kind in ("level", "rating"):
-        known = NUMBERS if kind == "level" else ratings_of(rules)
-        if not (number.isascii() and number.isdigit() and len(number) < 7 and int(number) in known):
-            raise click.UsageError(
-                f"{text}: a {kind} is {kind}:{known[0]} to {kind}:{known[-1]} in {rules.title.lower()}"
-            )
-        return LevelOpponent(rules, int(number), seed=seed)
-    return UgiOpponent(text, rules)
+    if not colon or kind not in ("level", "rating"):
+        return None
+    known = NUMBERS if kind == "level" else ratings_of(rules)
+    if not (number.isascii() and number.isdigit() and len(number) < 7 and int(number) in known):
+        raise click.UsageError(f"{text}: a {kind} is {kind}:{known[0]} to {kind}:{known[-1]} in {rules.title.lower()}")
+    return int(number)
+
+
+def _has_its_own_limit(text: str, rules: Rules) -> bool:
+    """Return whether a player minds no time: all levels but the highest."""
+    from korgool.engine.levels import of_number
+
+    number = _level(text, rules)
+    if number is None:
+        return False
+    level = of_number(number, rules)
+    return level.depth is not None or level.nodes is not None
 
 
 def _judge(rules: Rules) -> Adjudicate:
-    from korgool.engine import TableError, Tables
+    from korgool.engine import TableError
+    from korgool.engine.arena.arena_game import TableJudge
 
     try:
-        tables = Tables.usual(rules)
+        judge = TableJudge(rules)
     except TableError as error:
         raise InputError(f"--adjudicate: {error}") from None
-    if not tables.stones:
+    if not judge.tables.stones:
         title = rules.title if spoken() == "en" else tell(GAME_NAMES[rules.name])
         said = N_("there are no tables of {game}; `korgool tables build --game {name}` makes some")
         raise InputError("--adjudicate: " + tell(said, game=title, name=rules.name))
-    return tables.result
+    return judge
 
 
 def _book(rules: Rules, count: int, path: Path | None, seed: int) -> list[tuple[int, ...]]:

@@ -15,6 +15,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "metrics": ("prometheus_client",),
     "train": ("torch", "numpy"),
     "rl": ("numpy",),
+    "cluster": ("distributed",),
 }
 """Modules by the extra that brings them. `serve` brings babel, resvg_py and segno too, which the server needs too."""
 

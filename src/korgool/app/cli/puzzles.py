@@ -25,11 +25,13 @@ from korgool.app.cli.output import (
 )
 from korgool.app.cli.records import STANDARD_INPUT, open_input
 from korgool.app.cli.vocabulary import PathName, option
+from korgool.app.cli.work_places import cluster_option, work_place
 from korgool.languages import N_
 from korgool.rules import GAMES
 from korgool.training.themes import THEMES
 
 if TYPE_CHECKING:
+    from korgool.clusters import Pool
     from korgool.notation.record import Record
     from korgool.rules import Rules
     from korgool.training.puzzle import Puzzle, PuzzleError
@@ -70,6 +72,7 @@ def command() -> None:
 @option("--seed", type=int, default=1, show_default=True, help="Seed of these games, and of the choice of puzzles.")
 @option("--puzzles", "most", type=click.IntRange(1), help="At most so many, balanced by theme; by default, all found.")
 @threads_option
+@cluster_option
 @game_options
 @json_option
 def make_command(
@@ -79,6 +82,7 @@ def make_command(
     seed: int,
     most: int | None,
     workers: int,
+    cluster: str | None,
     game: GameChoice,
     as_json: bool,
 ) -> None:
@@ -88,9 +92,10 @@ def make_command(
     or the solver, or found by three searches: a quick one, one of 20 times as many nodes, and one with other settings.
 
     What has been found so far stands in FILE.part: a command that was interrupted continues when it is run again. FILE
-    appears when all is done; it is the same with any number of threads. A game that cannot be read is reported, the
-    others are searched, and the exit status is 1.
+    appears when all is done; it is the same with any number of threads, and on a cluster. A game that cannot be read
+    is reported, the others are searched, and the exit status is 1.
     """
+    from korgool.engine.surroundings import EngineSurroundings
     from korgool.training.puzzle import write_puzzles
     from korgool.training.puzzle_selection import select, without_repeats
 
@@ -103,7 +108,8 @@ def make_command(
     if output != "-" and Path(output).is_dir():
         raise is_folder(output)
     with _journal(output) as journal:
-        puzzles = without_repeats(puzzle for some in _made(tasks, journal, workers) for puzzle in some)
+        with work_place(workers, cluster, EngineSurroundings()) as place:
+            puzzles = without_repeats(puzzle for some in _made(tasks, journal, place) for puzzle in some)
         if most is not None:
             games = {puzzle.game: None for puzzle in puzzles}
             puzzles = [
@@ -149,13 +155,13 @@ def _journal(output: str) -> Iterator[Journal | None]:
         yield journal
 
 
-def _made(tasks: Sequence[Task], journal: Journal | None, workers: int) -> Iterator[list[Puzzle]]:
+def _made(tasks: Sequence[Task], journal: Journal | None, place: Pool) -> Iterator[list[Puzzle]]:
     """The puzzles of each game; those that the journal does not know are looked for, and noted there."""
     from korgool.training.puzzle_journal import task_key
     from korgool.training.puzzle_making import make_puzzles
 
     known = [None if journal is None else journal.known(task_key(task)) for task in tasks]
-    fresh = make_puzzles([task for task, puzzles in zip(tasks, known, strict=True) if puzzles is None], workers)
+    fresh = make_puzzles([task for task, puzzles in zip(tasks, known, strict=True) if puzzles is None], place)
     with progress(tell(N_("looking for puzzles")), len(tasks)) as done:
         for number, (task, puzzles) in enumerate(zip(tasks, known, strict=True), 1):
             found = next(fresh) if puzzles is None else puzzles
@@ -256,8 +262,8 @@ def _checked(
     """Each puzzle with its line and its faults, in order, some of them being checked at the same time."""
     from threading import local
 
+    from korgool.clusters import pool
     from korgool.engine import Tables
-    from korgool.training.in_turn import in_turn
     from korgool.training.puzzle import PuzzleError
     from korgool.training.puzzle_checking import CHECK_NODES, PuzzleChecker
 
@@ -273,7 +279,8 @@ def _checked(
             made[rules] = PuzzleChecker(rules, Tables.shared(rules), nodes=nodes or CHECK_NODES)
         return number, puzzle, made[rules].faults(puzzle)
 
-    return in_turn(faults, puzzles, workers)
+    with pool(workers) as place:
+        yield from place.in_turn(faults, puzzles)
 
 
 @command.command("list", epilog="\b\nExample:\n  korgool puzzles list --game toguz --theme make-tuz --json")

@@ -300,6 +300,7 @@ _TABLE = {
         "--born": "year or day of birth",
         "--bus": "how servers tell each other news",
         "--clock": "seconds on the clock of an engine, and those added by a turn",
+        "--cluster": "the machines that do the work",
         "--consent-day": "when a guardian consented",
         "--control": "the time control of the event",
         "--database": "the database of a server by URL",

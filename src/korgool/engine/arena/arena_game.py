@@ -10,15 +10,37 @@ from typing import Any
 from korgool.engine.arena.clock import Control
 from korgool.engine.arena.opponents import GRACE, Opponent, OpponentError
 from korgool.engine.limits import Limits
+from korgool.engine.tables import Tables
 from korgool.rules import Game, Outcome, Position, Rules, Side, Termination
 
 Adjudicate = Callable[[Position], int | None]
 """Adjudicates a position: 1 if the side to move wins, -1 if the other does, 0 for a draw; None where that is not known.
 
-`Tables.result` is one.
+`Tables.result` is one, and `TableJudge` for games that are played in other processes.
 """
 LONGEST = 2_000
 """Plies after which a game is drawn, so that a series always ends."""
+
+
+class TableJudge:
+    """Adjudicates by the endgame tables in use. Pickled, it goes on with those of the machine where it arrives.
+
+    Args:
+        rules: the game.
+
+    Raises:
+        TableError: the tables cannot be used.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules, self.tables = rules, Tables.shared(rules)
+
+    def __call__(self, position: Position) -> int | None:
+        """The result for the side to move, None where it is not known."""
+        return self.tables.result(position)
+
+    def __reduce__(self) -> tuple[type[TableJudge], tuple[Rules]]:
+        return TableJudge, (self.rules,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +77,7 @@ def play_game(
     limits: Limits,
     control: Control | None = None,
     adjudicate: Adjudicate | None = None,
+    number: int = 0,
 ) -> Played:
     """Play a game to its end.
 
@@ -71,7 +94,7 @@ def play_game(
         return Played(game, outcome, seconds=(spent[0], spent[1]), left=None if clock is None else clock.left, **what)
 
     for player in players:
-        player.new_game()
+        player.new_game(number)
     while game.outcome() is None:
         side = game.position.to_move
         if any(claim.reason == "threefold" for claim in game.claims()) or len(game.moves) >= LONGEST:

@@ -33,8 +33,8 @@ class Opponent(Protocol):
 
     name: str
 
-    def new_game(self) -> None:
-        """Prepare for another game."""
+    def new_game(self, number: int = 0) -> None:
+        """Prepare for another game, whose number in a series decides what is left to chance."""
 
     def choose(self, game: Game, limits: Limits, clock: Standing | None = None) -> int:
         """The hole number it plays, on a clock or without one; raises OpponentError."""
@@ -56,14 +56,16 @@ class LevelOpponent:
     def __init__(self, rules: Rules, level: Level | int, *, seed: int | None = None, table_mib: int = 16) -> None:
         self._level = of_number(level, rules) if isinstance(level, int) else level
         self._engine = Engine(rules, table_mib=table_mib)
-        self._random = Random(seed)
+        self._seed, self._random = seed, Random(seed)
         self._pace = Pace()
         number = self._level.number
         self.name = f"{'level' if number in NUMBERS else 'rating'}:{number}"
 
-    def new_game(self) -> None:
-        """Clear what the engine remembers."""
+    def new_game(self, number: int = 0) -> None:
+        """Clear what the engine remembers; a game of the same number has the same chance."""
         self._engine.clear()
+        if self._seed is not None:
+            self._random = Random(f"{self._seed} {number}")
 
     def choose(self, game: Game, limits: Limits, clock: Standing | None = None) -> int:
         """The move of the level; only the highest level minds the limits, the others have their own and the clock."""
@@ -104,8 +106,8 @@ class UgiOpponent:
             self._engine = UgiEngine(command, rules, options=options)
         self.name = self._engine.name
 
-    def new_game(self) -> None:
-        """Send `uginewgame` to the program."""
+    def new_game(self, number: int = 0) -> None:
+        """Send `uginewgame` to the program; it is not told the number."""
         with _told():
             self._engine.new_game()
 

@@ -1,16 +1,17 @@
-"""Many games between two players, in pairs with sides changed: concurrent, resumable, logged line by line."""
+"""Many games between two players, in pairs with sides changed: in threads or on a cluster, resumable, logged."""
 
 from __future__ import annotations
 
 import json
 import queue
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from korgool.clusters import Pool
 from korgool.engine.arena.arena_game import Adjudicate, Played, play_game
 from korgool.engine.arena.clock import Control
 from korgool.engine.arena.elo import MatchScore, Sprt
@@ -20,6 +21,8 @@ from korgool.rules import Rules, Side
 
 Make: TypeAlias = Callable[[], Opponent]
 """Makes a player anew, one for each game that runs at the same time."""
+_Job: TypeAlias = tuple[int, bool]
+"""A game: the number of its opening, and whether the first player has White."""
 
 
 class LogError(ValueError):
@@ -38,7 +41,6 @@ class Series:
         control: the clocks of a game; None for games without clocks.
         adjudicate: ends games whose outcome is certain.
         sprt: ends the series when it has decided.
-        at_once: games that run at the same time.
         log: a file of JSON lines; a series that was cut off goes on behind what stands there.
     """
 
@@ -50,44 +52,54 @@ class Series:
     control: Control | None = None
     adjudicate: Adjudicate | None = None
     sprt: Sprt | None = None
-    at_once: int = 1
     log: Path | None = None
     title: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def timed(self) -> bool:
+        """True if games depend on time; the others are the same in every run."""
+        return self.control is not None or self.limits.seconds is not None
 
-def run_series(series: Series) -> Generator[tuple[MatchScore, Played, bool], None, None]:
+
+def run_series(series: Series, place: Pool | None = None) -> Generator[tuple[MatchScore, Played, bool], None, None]:
     """Play the series.
 
+    Args:
+        series: its plan.
+        place: where games are played; without it in this thread, one after the other.
+
     Yields:
-        After each game the tally so far, the game, and whether the first player had White. Games come in the order in
-        which they end.
+        After each game the tally so far, the game, and whether the first player had White; the openings in their order,
+        and with each the game in which the first player has White first, wherever they are played.
 
     Raises:
         LogError: the log belongs to another series.
         OpponentError: a player does not start at all.
+        ClusterError: the cluster is lost.
     """
+    place = place or Pool()
     halves: dict[int, dict[bool, int]] = {}
     tally = MatchScore()
     header = {**series.title, "openings": ["".join(map(str, opening)) for opening in series.openings]}
     for line in _continued(series.log, header):
         tally = _count(tally, halves, line["opening"], line["first_white"], line["half_points"])
-    jobs = [(index, white) for index in range(len(series.openings)) for white in (True, False)]
-    left = iter([job for job in jobs if job[1] not in halves.get(job[0], {})])
     if series.sprt and series.sprt.verdict(tally):
         return
-    with _Players(series) as players, ThreadPoolExecutor(series.at_once) as pool:
-        running = _start(pool, players, series, left, series.at_once)
-        while running:
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                index, white = running.pop(future)
-                played = future.result()
+    pairs = [
+        [(index, white) for white in (True, False) if white not in halves.get(index, {})]
+        for index in range(len(series.openings))
+    ]
+    pairs = [pair for pair in pairs if pair]
+    with _Players(replace(series, log=None, title={})) as players:
+        play = partial(_play_away, players.series) if place.remote else players.play_all
+        for pair, games in zip(pairs, place.in_turn(play, pairs), strict=True):
+            for (index, white), played in zip(pair, games, strict=True):
                 half_points = played.half_points(Side.WHITE if white else Side.BLACK)
-                _append(series.log, _line(index, white, half_points, played))
+                _append(series.log, _line(series, index, white, played))
                 tally = _count(tally, halves, index, white, half_points)
                 yield tally, played, white
-            if not (series.sprt and series.sprt.verdict(tally)):
-                running |= _start(pool, players, series, left, len(done))
+                if series.sprt and series.sprt.verdict(tally):
+                    return
 
 
 def read_tally(log: Path) -> MatchScore:
@@ -101,24 +113,14 @@ def read_tally(log: Path) -> MatchScore:
 
 
 class _Players:
-    """The players of all games that run, two for each; they are kept from game to game."""
+    """The players of all games that run in this process, two for each; they are kept from game to game."""
 
     def __init__(self, series: Series) -> None:
-        self._pairs: queue.SimpleQueue[tuple[Opponent, Opponent]] = queue.SimpleQueue()
+        self.series = series
+        self._free: queue.SimpleQueue[tuple[Opponent, Opponent]] = queue.SimpleQueue()
         self._all: list[Opponent] = []
-        self._series = series
 
     def __enter__(self) -> _Players:
-        try:
-            for _ in range(self._series.at_once):
-                first = self._series.first()
-                self._all.append(first)
-                second = self._series.second()
-                self._all.append(second)
-                self._pairs.put((first, second))
-        except BaseException:
-            self.__exit__()
-            raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -126,43 +128,51 @@ class _Players:
             with closing(player):
                 pass
 
-    def play(self, index: int, white: bool) -> Played:
-        """Play one game with a free pair of players; a program that has exited is started again for the next game."""
-        first, second = self._pairs.get()
-        series = self._series
+    def play_all(self, jobs: Sequence[_Job]) -> list[Played]:
+        """Play some games with a free pair of players."""
+        pair = self._pair()
         try:
-            sides = (first, second) if white else (second, first)
-            played = play_game(
-                series.rules,
-                *sides,
-                opening=series.openings[index],
-                limits=series.limits,
-                control=series.control,
-                adjudicate=series.adjudicate,
-            )
-            if played.fault:
-                first, second = self._anew(first, series.first), self._anew(second, series.second)
+            games = []
+            for job in jobs:
+                games.append(self._play(pair, *job))
+                if games[-1].fault:  # a program that has exited is started again
+                    for player in pair:
+                        player.close()
+                    pair = self._made()
+            return games
         finally:
-            self._pairs.put((first, second))
-        return played
+            self._free.put(pair)
 
-    def _anew(self, player: Opponent, make: Make) -> Opponent:
-        player.close()
-        fresh = make()
-        self._all.append(fresh)
-        return fresh
+    def _pair(self) -> tuple[Opponent, Opponent]:
+        try:
+            return self._free.get_nowait()
+        except queue.Empty:
+            return self._made()
+
+    def _made(self) -> tuple[Opponent, Opponent]:
+        first = self.series.first()
+        self._all.append(first)
+        second = self.series.second()
+        self._all.append(second)
+        return first, second
+
+    def _play(self, pair: tuple[Opponent, Opponent], index: int, white: bool) -> Played:
+        series = self.series
+        return play_game(
+            series.rules,
+            *(pair if white else pair[::-1]),
+            opening=series.openings[index],
+            limits=series.limits,
+            control=series.control,
+            adjudicate=series.adjudicate,
+            number=2 * index + (not white),
+        )
 
 
-def _start(
-    pool: Executor, players: _Players, series: Series, left: Iterator[tuple[int, bool]], count: int
-) -> dict[Future[Played], tuple[int, bool]]:
-    started = {}
-    for _ in range(count):
-        job = next(left, None)
-        if job is None:
-            break
-        started[pool.submit(players.play, *job)] = job
-    return started
+def _play_away(series: Series, jobs: Sequence[_Job]) -> list[Played]:
+    """Play some games where nobody stays behind to end the players."""
+    with _Players(series) as players:
+        return players.play_all(jobs)
 
 
 def _count(
@@ -175,18 +185,19 @@ def _count(
     return tally
 
 
-def _line(index: int, white: bool, half_points: int, played: Played) -> dict[str, Any]:
+def _line(series: Series, index: int, white: bool, played: Played) -> dict[str, Any]:
     return {
         "opening": index,
         "first_white": white,
-        "half_points": half_points,
+        "half_points": played.half_points(Side.WHITE if white else Side.BLACK),
         "moves": list(played.game.moves),
         "result": played.outcome.result,
         "result_text": played.outcome.result_text,
         "termination": str(played.outcome.termination),
         "adjudicated": played.adjudicated,
         "fault": played.fault,
-        "seconds": [round(seconds, 3) for seconds in played.seconds],
+        # What time does not decide is the same in every run, and so are the bytes of its log.
+        **({"seconds": [round(seconds, 3) for seconds in played.seconds]} if series.timed else {}),
         **({} if played.left is None else {"left": [round(seconds, 3) for seconds in played.left]}),
     }
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 
 from korgool.atomic_files import replacing
+from korgool.clusters import ClusterError, pool
 from korgool.engine.networks.layout import network_of
 from korgool.engine.search import Engine
+from korgool.engine.surroundings import EngineSurroundings
 from korgool.engine.training.calibrate import calibrate, plot
-from korgool.engine.training.generate import generate
+from korgool.engine.training.generate import BATCH, generate
 from korgool.engine.training.promotion import match
 from korgool.engine.training.samples import SAMPLE_BYTES, GenerationPlan
 from korgool.rules import GAMES
@@ -20,25 +23,39 @@ from korgool.rules import GAMES
 HAND = "hand"
 
 
+@contextmanager
+def _bar(total: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on a terminal, given by a function that is told how much is done."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("playing", total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def _many(text: str) -> int:
+    if not 1 <= int(text) <= 256:
+        raise ValueError
+    return int(text)
+
+
 def _generate(options: argparse.Namespace) -> None:
     plan = GenerationPlan(
         options.game, nodes=options.nodes, opening=options.opening, stray=options.stray, network=options.network
     )
-    executor: Executor | None = None
-    if options.cluster:
-        from distributed import Client
-
-        executor = Client(options.cluster).get_executor()
-    elif options.processes > 1:
-        executor = ProcessPoolExecutor(options.processes)
     written = 0
-    try:
-        with replacing(options.output) as write:
-            for samples in generate(plan, options.seed, options.games, executor):
-                written += write(samples)
-    finally:
-        if executor is not None:
-            executor.shutdown(cancel_futures=True)
+    with (
+        pool(options.threads, options.cluster, EngineSurroundings()) as place,
+        replacing(options.output) as write,
+        _bar(options.games) as done,
+    ):
+        for number, samples in enumerate(generate(plan, options.seed, options.games, place), 1):
+            written += write(samples)
+            done(number * BATCH)
     print(f"{options.output}: {written // SAMPLE_BYTES} positions of {options.games} games")
 
 
@@ -105,8 +122,12 @@ def parser() -> argparse.ArgumentParser:
     step.add_argument("--opening", type=int, default=10, help="most random plies at the start")
     step.add_argument("--stray", type=float, default=0.03, help="chance of a random ply later")
     step.add_argument("--network", default="", help="file to play with; without it, the evaluation by hand plays")
-    step.add_argument("--processes", type=int, default=1)
-    step.add_argument("--cluster", default="", help="address of a Dask scheduler, instead of processes here")
+    step.add_argument(
+        "--threads", "--processes", "--workers", type=_many, help="of this machine, or processes of a local cluster"
+    )
+    step.add_argument(
+        "--cluster", metavar="ADDRESS", help="work there instead: tcp://HOST:PORT of a Dask scheduler, or local"
+    )
 
     step = steps.add_parser("train", help="fit a network to positions and write it in whole numbers")
     step.set_defaults(run=_train)
@@ -150,7 +171,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         options.run(options)
-    except (ValueError, OSError, ImportError) as error:
+    except (ClusterError, ValueError, OSError, ImportError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0

@@ -1,22 +1,26 @@
-"""Games of the engine with itself, in any `concurrent.futures.Executor`.
+"""Games of the engine with itself, in this thread, in several, or on a cluster (`korgool.clusters`).
 
-`play(plan, seed, games)` is all a worker needs: a process of a pool, or of a cluster whose client hands out an
-executor (with Dask, `Client(address).get_executor()`). The seed decides every game, however the work is cut.
+The seed decides every game, however the work is cut.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from korgool.clusters import Pool
 from korgool.engine.search import Engine
 from korgool.engine.training.samples import LONGEST_GAME, SAMPLE_BYTES, GenerationPlan, SampleStruct
 from korgool.rules import GAMES
 
 _TABLE_MIB = 1
-_BATCH = 50
+BATCH = 50
+"""Games that are made together."""
 
 
 def play(plan: GenerationPlan, seed: int, games: int) -> bytes:
@@ -40,16 +44,37 @@ def play(plan: GenerationPlan, seed: int, games: int) -> bytes:
     return b"".join(found)
 
 
-def generate(plan: GenerationPlan, seed: int, games: int, executor: Executor | None = None) -> Iterator[bytes]:
-    """The samples of many games in batches, in the order of their numbers; without an executor, in this process."""
-    starts = range(seed, seed + games, _BATCH)
-    sizes = [min(_BATCH, seed + games - start) for start in starts]
-    if executor is None:
-        for start, size in zip(starts, sizes, strict=True):
-            yield play(plan, start, size)
+def generate(plan: GenerationPlan, seed: int, games: int, place: Pool | None = None) -> Iterator[bytes]:
+    """The samples of many games in batches, in the order of their numbers; without a place, made in this thread.
+
+    Args:
+        plan: how they are played.
+        seed: number of the first game.
+        games: how many.
+        place: where the work is done. A cluster is sent the network file, and need not have it.
+
+    Raises:
+        OSError: the network file cannot be read.
+        ClusterError: the cluster is lost.
+    """
+    place = place or Pool()
+    batches = [(start, min(BATCH, seed + games - start)) for start in range(seed, seed + games, BATCH)]
+    network = Path(plan.network).read_bytes() if plan.network and place.remote else None
+    yield from place.in_turn(partial(_batch, plan, network), batches)
+
+
+def _batch(plan: GenerationPlan, network: bytes | None, batch: tuple[int, int]) -> bytes:
+    with _at_hand(plan, network) as ready:
+        return play(ready, *batch)
+
+
+@contextmanager
+def _at_hand(plan: GenerationPlan, network: bytes | None) -> Iterator[GenerationPlan]:
+    """The plan with the path of a network file on this machine."""
+    if network is None:
+        yield plan
         return
-    futures: list[Future[bytes]] = [
-        executor.submit(play, plan, start, size) for start, size in zip(starts, sizes, strict=True)
-    ]
-    for future in futures:
-        yield future.result()
+    with TemporaryDirectory(prefix="korgool-") as folder:
+        path = Path(folder, Path(plan.network).name)
+        path.write_bytes(network)
+        yield replace(plan, network=str(path))
