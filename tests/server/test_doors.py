@@ -129,6 +129,7 @@ class World:
                 "code": "c" * 8,
                 "machine_id": "h" * 12,
                 "number": "1",
+                "board": "1",
                 "player_id": "1",
             }
             if "{command}" not in door.path:

@@ -11,6 +11,7 @@ from korgool.app.words.event_texts import control_words
 from korgool.app.words.games import option_words
 from korgool.app.words.regulations import preset_title, regulations
 from korgool.app.words.tiebreaks import tiebreak_meaning
+from korgool.competition.broadcast import Broadcast
 from korgool.competition.model import Settings, System
 from korgool.competition.presets import PRESETS
 from korgool.competition.prize_fund import read_fund
@@ -51,7 +52,7 @@ def test_each_member_of_the_settings_is_explained() -> None:
     whole = Settings(
         name="Cup", game="mangala", rule=(("sweep", "owner"),), sets=5, organiser="A", place="B", begins="2026-09-14",
         ends="2026-09-20", forbid=("team",), tiebreaks=("PS", "KL"), penalised_progress=True, personal=("born",),
-        fund=read_fund("1=30000 KGS; women 1=cup"), from_year=2010, to_year=2012, phones=True,
+        fund=read_fund("1=30000 KGS; women 1=cup"), from_year=2010, to_year=2012, phones=True, live=Broadcast(4, 900),
     )  # fmt: skip
     members = {one.about for one in (*regulations(whole, "en"), *regulations(teams(), "en"))}
     # The heading, beside `begins`, who sends the report, and what stands as a list of its own.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
+from korgool.competition.broadcast import NO_BROADCAST, Broadcast
 from korgool.competition.errors import CompetitionError
 from korgool.competition.prize_fund import NO_PRIZES, PrizeFund
 from korgool.competition.result import Result
@@ -84,6 +85,7 @@ class Settings:
         timetable: when rounds are planned to begin, in their order.
         zone: the time zone of these times, such as `Asia/Bishkek`; empty if it is not said.
         phones: whether players report their results by phone, with the codes on the cards of their tables.
+        live: what the public sees of games while they are played.
     """
 
     name: str
@@ -117,6 +119,7 @@ class Settings:
     from_year: int = 0
     to_year: int = 0
     phones: bool = False
+    live: Broadcast = NO_BROADCAST
 
     def __post_init__(self) -> None:
         if not self.name.strip():

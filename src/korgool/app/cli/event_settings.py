@@ -36,6 +36,7 @@ from korgool.app.words.games import GAME_NAMES
 from korgool.languages import N_
 
 if TYPE_CHECKING:
+    from korgool.competition.broadcast import Broadcast
     from korgool.competition.event_state import EventState
     from korgool.competition.model import Settings
     from korgool.competition.prize_fund import PrizeFund
@@ -114,6 +115,8 @@ _OPTIONS = (
     option("--zone", type=ZONE, metavar="NAME", help="The time zone of these times, such as Asia/Bishkek."),
     option("--organiser", metavar="TEXT", help="The organiser, who confirms the officials."),
     option("--phones/--no-phones", default=None, help="Players report results by phone at their tables."),
+    option("--live-boards", type=click.IntRange(0, 200), help="First boards that readers follow live; 0: none."),
+    option("--live-delay", type=click.IntRange(0, 3600), metavar="SECONDS", help="How much later readers see moves."),
 )
 
 
@@ -137,11 +140,11 @@ _MEMBERS = frozenset(
     ("rounds", "system", "sets", "set_points", "control", "sex", "boards", "team_best", "tiebreaks", "edition",
      "resigned_korgools", "penalised_progress", "bye_points", "forbid", "personal", "shown", "prizes", "prize",
      "sharing", "several_prizes", "place", "federation", "begins", "ends", "organiser",
-     "timetable", "zone", "from_year", "to_year", "phones")
+     "timetable", "zone", "from_year", "to_year", "phones", "live_boards", "live_delay")
 )  # fmt: skip
 
 
-_OF_THE_EVENT = ("place", "federation", "begins", "ends", "organiser", "zone", "personal", "shown", "phones")
+_OF_THE_EVENT = ("place", "federation", "begins", "ends", "organiser", "zone", "personal", "shown", "phones", "live")
 """The members that a new group has from the event, unless they are given."""
 
 
@@ -170,6 +173,13 @@ def _with_fund(settings: dict[str, Any], old: PrizeFund) -> None:
     fund = replace(fund, sharing=sharing, several=several)
     if fund != old:
         settings["fund"] = fund
+
+
+def _with_live(settings: dict[str, Any], old: Broadcast) -> None:
+    """Replace the options of live boards by their value; what is not given stays as it was."""
+    boards, delay = settings.pop("live_boards", old.boards), settings.pop("live_delay", old.delay)
+    if (boards, delay) != (old.boards, old.delay):
+        settings["live"] = replace(old, boards=boards, delay=delay)
 
 
 def _words(name: str, text: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
@@ -238,6 +248,7 @@ def new_settings(
     Raises:
         UsageError: they cannot be.
     """
+    from korgool.competition.broadcast import NO_BROADCAST
     from korgool.competition.model import Settings, System, edition_in_force
     from korgool.competition.presets import find_preset
     from korgool.competition.prize_fund import NO_PRIZES
@@ -245,6 +256,7 @@ def new_settings(
     if of is not None:
         settings = {member: getattr(of, member) for member in _OF_THE_EVENT} | settings
     _with_fund(settings, NO_PRIZES)
+    _with_live(settings, NO_BROADCAST)
     settings.setdefault("edition", edition_in_force(settings.get("begins", "")))
     if "system" in settings:
         settings["system"] = System(settings["system"])
@@ -314,6 +326,7 @@ def change_command(
         if settings:
             old = file.state.event
             _with_fund(settings, old.fund)
+            _with_live(settings, old.live)
             made = _made(path, lambda: replace(old, **settings))
             commands.change(file, made, by=by, reason=reason)
         if picture is not None:

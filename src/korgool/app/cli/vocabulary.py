@@ -207,6 +207,8 @@ _TABLE = {
         "--lag": "milliseconds deducted for each move",
         "--late": "seconds that a player may be late",
         "--lines": "moves to show",
+        "--live-boards": "the first boards of a round that readers follow while they are played",
+        "--live-delay": "seconds until readers see a move of a live board",
         "--lost": "a record form that was lost",
         "--memory": "the most memory, in MiB",
         "--most": "the most positions that are looked at",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -16,6 +16,7 @@ from korgool.app.publishing.places import Place
 from korgool.app.words.event_texts import collation, day_text, half
 from korgool.app.words.event_words import event_words
 from korgool.app.words.page_texts import outbox_words, sentences
+from korgool.competition.board_sheet import BoardSheet
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, PairedGame, Player
 from korgool.competition.photographs import file_name
@@ -91,6 +92,7 @@ class Circumstances:
         groups: the groups of the event, where a page is about all of them.
         now: the time, in milliseconds since 1970, for pages that show what runs; 0 where it is not known.
         version: of what such a page shows, by which it sees that something has changed.
+        sheets: the boards of the running round as readers see them, on pages that show them.
         one_group: the group with which the wall stays; empty if it turns through all of them.
     """
 
@@ -107,6 +109,7 @@ class Circumstances:
     one_group: str = ""
     now: int = 0
     version: str = ""
+    sheets: Mapping[int, BoardSheet] | None = None
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from korgool.app.publishing.card_pages import player_page, team_page
 from korgool.app.publishing.event_figures import EventFigures
 from korgool.app.publishing.group_pages import MEDALS_PAGE, medals_page
+from korgool.app.publishing.live_pages import LIVE_PAGE, live_board_page, live_page
 from korgool.app.publishing.overview_pages import games_page, overview_page
 from korgool.app.publishing.page_making import Circumstances, Context, NoPageError, PageMaking
 from korgool.app.publishing.places import FolderPlace
@@ -29,6 +30,11 @@ _Values = Iterable[tuple[object, ...]]
 
 def _one(_: EventFigures) -> _Values:
     return [()]
+
+
+def _nowhere(_: EventFigures) -> _Values:
+    """A page that no folder has."""
+    return ()
 
 
 def _if(has: object) -> _Values:
@@ -62,12 +68,14 @@ class PublicPage:
         make: the values of the template. It gets the parts of the name that vary as texts, in their order, and raises
             NoPageError if the event has no such page.
         values: for each page of the kind that an event has, the parts of its name that vary.
+        served: whether a server alone has it, since it knows more than the event.
     """
 
     name: str
     template: str
     make: Callable[..., Context]
     values: Callable[[EventFigures], _Values] = _one
+    served: bool = False
 
     def parts(self, name: str) -> tuple[str, ...] | None:
         """The parts of a page's name that vary; None if it is not of this kind."""
@@ -134,5 +142,8 @@ PUBLIC_PAGES: tuple[PublicPage, ...] = (
     ),
     PublicPage(MEDALS_PAGE, "event_medals.html", medals_page, lambda event: _if(event.state.groups)),
     PublicPage("wall/{screen}", "event_wall.html", wall_page, _screens),
+    PublicPage(LIVE_PAGE, "event_live.html", live_page, _nowhere, served=True),
+    PublicPage(f"{LIVE_PAGE}/screen", "event_live_screen.html", live_page, _nowhere, served=True),
+    PublicPage(f"{LIVE_PAGE}/{{board}}", "event_live_board.html", live_board_page, _nowhere, served=True),
 )
 """All kinds. A folder has a file for each page, and a server a route for each kind."""

@@ -63,6 +63,7 @@ def render_page(figures: EventFigures, name: str, circumstances: Circumstances) 
         "last_round": len(state.rounds),
         "teams": figures.teams,
         "has_teams": figures.teams or bool(figures.totals),
+        "has_live": place.live and not circumstances.source and bool(state.rounds and state.event.live.boards),
         "has_games": bool(figures.recorded),
         "has_prizes": figures.prizes,
         "own_tables": [category_name(name, translations(circumstances.language).gettext) for name in figures.groups],
@@ -89,6 +90,6 @@ def _made(making: PageMaking) -> tuple[str, Context]:
     for kind in PUBLIC_PAGES:
         parts = kind.parts(making.at)
         # A page whose name never varies is there or not; the makers of the others look for what their parts name.
-        if parts is not None and (parts or () in kind.values(making.figures)):
+        if parts is not None and (parts or kind.served or () in kind.values(making.figures)):
             return kind.template, kind.make(making, *parts)
     raise NoPageError(making.at)

@@ -15,6 +15,7 @@ from korgool.competition.practice import PracticeWords
 from korgool.competition.presets import Preset
 from korgool.competition.prize_fund import Sharing
 from korgool.competition.standings import find_tiebreak
+from korgool.conduct.sentences.durations import in_words
 from korgool.languages import N_, translations
 from korgool.rules import GAMES
 
@@ -232,6 +233,11 @@ def _people(settings: Settings, catalogue: GNUTranslations) -> Iterator[Regulati
     yield Regulation("shown", text)
     if settings.phones:
         yield Regulation("phones", gettext("Both players report the result by phone at their table."))
+    if settings.live.boards:
+        boards, delay = settings.live.boards, settings.live.delay
+        shown = gettext("While they are played, so many of the first boards can be followed: %(n)s.") % {"n": boards}
+        later = gettext("Moves are shown %(time)s later.") % {"time": in_words(1000 * delay, catalogue)}
+        yield Regulation("live", f"{shown} {later}" if delay else shown)
     yield Regulation(
         "warnings", gettext("The third warning takes a point away, the fourth excludes."), "WNG-TK §XIV:14"
     )

@@ -85,6 +85,33 @@ class WallState(msgspec.Struct, frozen=True):
     announcements: list[WallCall]
 
 
+class LiveBoardLine(msgspec.Struct, frozen=True):
+    """A board of the running round as readers see it, some time ago.
+
+    Attributes:
+        white, black: numbers of the players of the pairing; in every second set of a match they change sides.
+        set: the set that is played, from 1.
+        moves: the holes of that set.
+        turns: the same as a scoresheet has them, turn by turn.
+        position: position text.
+        result_text: of the set, such as `1 (82) - 0 (60)`; none while it goes on.
+        termination: why it ended.
+    """
+
+    round: int
+    board: int
+    white: int
+    white_name: str
+    black: int
+    black_name: str
+    set: int
+    moves: list[int]
+    turns: list[str]
+    position: str
+    result_text: str | None
+    termination: str | None
+
+
 class BoardLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """A board of a round, or a bye with the player or the team as White.
 

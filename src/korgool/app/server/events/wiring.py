@@ -9,6 +9,9 @@ from litestar.types import ControllerRouterHandler
 from korgool.app.server.cluster.bus import News
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.events import api, file_api
+from korgool.app.server.events.boards import api as board_api
+from korgool.app.server.events.boards import pages as board_pages
+from korgool.app.server.events.boards.service import LiveBoards
 from korgool.app.server.events.desk.router import router as desk_router
 from korgool.app.server.events.desk.settings import making
 from korgool.app.server.events.event_registry import EventRegistry
@@ -45,6 +48,8 @@ EVENT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     following_pages.router,
     following_pages.follow_for_programs,
     api.router,
+    board_api.router,
+    board_pages.router,
     file_api.router,
     helper_api.router,
     helper_pages.router,
@@ -62,6 +67,7 @@ _NAMES = (
     "stand_bys",
     "table_phones",
     "event_uploads",
+    "live_boards",
 )
 EVENTS_DEPENDENCIES = EVENT_DEPENDENCIES | {name: from_state(name) for name in _NAMES}
 """All that handlers of events, and of other features, are given by name."""
@@ -85,6 +91,7 @@ class EventServices:
         self._registry = registry = EventRegistry(storage, news)
         self._followed = followed = FollowedEvents(storage, registry.sandbox, rate_limiter, settings.follow_networks)
         self._stand_bys = StandBys(storage, registry, registry.leads)
+        self._boards = LiveBoards(storage, registry, news, rate_limiter)
         self.state: dict[str, Any] = {
             "event_registry": registry,
             "helper_roles": HelperRoles(storage, registry, directory, rate_limiter, settings.limits),
@@ -93,6 +100,7 @@ class EventServices:
             "public_pages": PublicPages(registry, lambda: (release().tag, release().root)),
             "stand_bys": self._stand_bys,
             "event_uploads": EventUploads(registry, rate_limiter),
+            "live_boards": self._boards,
             "table_phones": TablePhones(storage, registry, rate_limiter),
         }
 
@@ -100,9 +108,11 @@ class EventServices:
         """Begin."""
         self._registry.open()
         self._stand_bys.open()
+        self._boards.open()
 
     async def close(self) -> None:
         """End; what is being written is finished."""
         self._stand_bys.close()
+        await self._boards.close()
         await self._followed.close()
         self._registry.close()

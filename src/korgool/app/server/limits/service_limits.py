@@ -69,6 +69,8 @@ class ServiceLimits:
     address_table_codes: Rate | None = Rate(20, "min", 300)
     session_tables: Rate | None = Rate(20, "min", 60)
     address_tables: Rate | None = Rate(20, "s", 2_000)
+    session_sheets: Rate | None = Rate(1, "s", 600)
+    address_sheets: Rate | None = Rate(100, "s", 10_000)
 
     session_boards: Rate | None = Rate(5, "s", 200)
     address_boards: Rate | None = Rate(50, "s", 2_000)
@@ -124,6 +126,8 @@ ABOUT = {
     "address_table_codes": "wrong codes of tables; codes that are right go on",
     "session_tables": "what players send from a table of an event: results, photos of sheets, calls",
     "address_tables": "the same, of a whole hall",
+    "session_sheets": "what a phone writes to the scoresheet of a board: sowings, corrections, confirmations",
+    "address_sheets": "the same, of a whole hall",
     "session_boards": "requests of an analysis board, and of mistakes that come back, and studies, booklets and "
     "certificates; each 250 plies, each 20 cards and answers, each 2,000 letters of a study, each 10 certificates, and "
     "each 2 plies of an animated picture count as one more; a timed run of puzzles is ten, a sheet of mistakes eleven",

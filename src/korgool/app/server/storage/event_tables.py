@@ -100,6 +100,22 @@ competition_leads = Table(
     Column("strays", Text, nullable=False, comment="JSON: lines of a machine that led before, which nobody else has"),
 )
 """The leadership of an event that has been on several machines."""
+board_lines = Table(
+    "competition_boards",
+    metadata,
+    Column("competition", String(8), ForeignKey("competitions.id"), primary_key=True),
+    Column("part", Integer, primary_key=True, autoincrement=False, comment="id of the group, 1 without groups"),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("board", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False, comment="gapless from 1 on each board"),
+    Column("white", Integer, nullable=False, comment="id of the player of the pairing, as black"),
+    Column("black", Integer, nullable=False),
+    Column("at_ms", BigInteger, nullable=False, comment="when the server took it, since 1970, UTC"),
+    Column("line", Text, nullable=False, comment="JSON: whose device, and what it wrote"),
+    Index("competition_boards_by_time", "at_ms"),
+)
+"""Append-only: the lines of scoresheets that are kept on phones, from which live boards follow. What stands at the end
+of a game becomes its record in the log."""
 
 followed_events = Table(
     "followed_events",

@@ -18,12 +18,14 @@ from typing import TypeVar
 import msgspec
 
 from korgool.app.publishing import (
+    LIVE_PAGE,
     Circumstances,
     EventFigures,
     GroupLink,
     NoPageError,
     SitePlace,
     games_text,
+    live_fields,
     render_page,
     round_data,
     snapshot_data,
@@ -32,6 +34,7 @@ from korgool.app.publishing import (
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.shielding import outcome_of
+from korgool.app.server.events.boards.service import ShownBoards
 from korgool.app.server.events.event_registry import EventRegistry
 from korgool.app.server.events.following.service import FollowedEvent, moment_of
 from korgool.app.server.events.group_addresses import event_of, group_address
@@ -75,6 +78,7 @@ class EventView:
         public: whether anybody may read it.
         followed: where it is copied from; None for an event of this site.
         groups: its groups, where a page is about all of them.
+        boards: the boards of its running round, where a page shows them.
     """
 
     id: str
@@ -83,6 +87,12 @@ class EventView:
     public: bool = True
     followed: FollowedEvent | None = None
     groups: tuple[EventState, ...] = ()
+    boards: ShownBoards | None = None
+
+    @property
+    def shown_version(self) -> str:
+        """A text that differs with everything that its pages show."""
+        return self.version if self.boards is None else f"{self.version}-{self.boards.version}"
 
 
 def event_view(event: LiveEvent) -> EventView:
@@ -128,7 +138,7 @@ class PublicPages:
 
     def tag(self, event: EventView, language: str, now: int = 0) -> str:
         """The validator of a page or a file of an event, with the time for one that shows it."""
-        return f"{event.id}-{event.version}-{language}-{self._release()[0]}{f'-{now}' if now else ''}"
+        return f"{event.id}-{event.shown_version}-{language}-{self._release()[0]}{f'-{now}' if now else ''}"
 
     async def page(
         self,
@@ -149,7 +159,7 @@ class PublicPages:
         try:
             if query:
                 return await asyncio.to_thread(self._page, event, name, language, origin, query, one_group, now)
-            key = (event.id, event.version, language, origin, name, one_group, now)
+            key = (event.id, event.shown_version, language, origin, name, one_group, now)
             return await self._cached(key, lambda: self._page(event, name, language, origin, "", one_group, now))
         except NoPageError:
             raise ApiError(404, errors.NO_PAGE) from None
@@ -166,7 +176,7 @@ class PublicPages:
             raise ApiError(404, errors.NO_PAGE)
         if kind == "public" and event.followed is not None:  # so that no site follows itself over others
             raise ApiError(404, errors.NO_PAGE)
-        key = (event.id, event.version, name)
+        key = (event.id, event.shown_version, name)
         return await self._cached(key, lambda: self._data(event, kind, int(number or 0)))
 
     async def photo(self, event: EventView, name: str) -> MadePage:
@@ -220,6 +230,7 @@ class PublicPages:
             one_group=one_group,
             now=now,
             version=event.version if now else "",
+            sheets=None if event.boards is None else event.boards.sheets,
             pictured=lambda player: (
                 self._events.repository.photo(event_of(event.id), player.id, player.photo) is not None
             ),
@@ -231,6 +242,9 @@ class PublicPages:
         public = self._figures_of(event).state
         if kind == "games.pgn":
             body = games_text(public).encode()
+        elif kind == LIVE_PAGE:
+            sheets = {} if event.boards is None or not public.event.live.boards else event.boards.sheets
+            body = msgspec.json.encode(live_fields(public, sheets))
         elif kind == "public":
             body = snapshot_data(event.state, self._changed(event))
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -12,14 +13,15 @@ from litestar.params import FromPath, PathParameter
 from litestar.response import Redirect
 
 from korgool.accounts import Action
-from korgool.app.publishing import MEDALS_PAGE, PUBLIC_PAGES
+from korgool.app.publishing import LIVE_PAGE, MEDALS_PAGE, PUBLIC_PAGES
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.headers import LANGUAGE_COOKIE
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.events.boards.service import LiveBoards
 from korgool.app.server.events.following.service import FollowedEvents
 from korgool.app.server.events.group_addresses import event_of, group_address
-from korgool.app.server.events.messages import BoardLine, StandingsLine, WallCall, WallClock, WallState
+from korgool.app.server.events.messages import BoardLine, LiveBoardLine, StandingsLine, WallCall, WallClock, WallState
 from korgool.app.server.events.official_access import EventId, TheEventRegistry, readable
 from korgool.app.server.events.openapi_schemas import JSON, PUBLIC_EVENT
 from korgool.app.server.events.public.page_cache import (
@@ -75,6 +77,8 @@ async def event_page(
     walled = name.startswith("wall/")
     if (name == MEDALS_PAGE or walled) and event.followed is None and event.state.groups:
         event = groups_view(event, await event_registry.groups(await readable(request, event_id)))
+    if name.partition("/")[0] == LIVE_PAGE:
+        event = await _with_boards(request, event)
     now = now_ms() // _WALL_MS * _WALL_MS if walled else 0
     tag = public_pages.tag(event, language, now)
     if not query and event.public and _is_current(request, tag):
@@ -164,6 +168,20 @@ async def read_round(
 
 
 @get(
+    "/live",
+    action=Action.WATCH,
+    responses={
+        200: ResponseSpec(list[LiveBoardLine], generate_examples=False, description="a line for each board"),
+        **refusals({404: "no such event"}),
+    },
+    summary="The boards of the running round",
+)
+async def read_live(request: AnyRequest, event_id: EventId, public_pages: ThePublicPages) -> Response[bytes]:
+    """The boards on which somebody keeps the scoresheet, as they were before the delay of the event."""
+    return await public_data(request, event_id, public_pages, LIVE_PAGE)
+
+
+@get(
     "/games.pgn",
     action=Action.WATCH,
     responses={
@@ -234,9 +252,20 @@ async def _find_view(request: AnyRequest, id_: str) -> EventView:
         return copy_view(copied)
 
 
+async def _with_boards(request: AnyRequest, event: EventView) -> EventView:
+    """The same with the boards of its running round; an event of another site has none here."""
+    if event.followed is not None:
+        return event
+    live_boards: LiveBoards = request.app.state.live_boards
+    view = event_view(await readable(request, event.id))
+    return replace(view, boards=await live_boards.shown(view.id, view.state))
+
+
 async def public_data(request: AnyRequest, event_id: str, public_pages: PublicPages, name: str) -> Response[bytes]:
     """The data of an event as programs read it, by the name that `PublicPages.data` gives it."""
     event = await _find_view(request, event_id)
+    if name == LIVE_PAGE:
+        event = await _with_boards(request, event)
     tag = public_pages.tag(event, "")
     if event.public and _is_current(request, tag):
         return _unchanged(tag)
@@ -289,7 +318,7 @@ def _answer(request: AnyRequest, made: MadePage, kind: str, *, keep: bool) -> Re
 
 router = Router(
     "/api/events/{event_id:str}",
-    route_handlers=[read_wall, read_standings, read_round, read_games, read_public, read_photo],
+    route_handlers=[read_wall, read_standings, read_round, read_live, read_games, read_public, read_photo],
     tags=["events"],
 )
 handlers = [event_page, board_now, wall]
