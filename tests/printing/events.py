@@ -11,6 +11,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Role, Settings, System, Team
 from korgool.competition.pairing import pair_berger, pair_team_berger, seed
+from korgool.competition.pairing.knockout import pair_knockout
 from korgool.competition.pairing.paired_round import Paired
 from korgool.competition.prize_fund import Sharing, read_fund
 from korgool.competition.result import Result, SetResult, match_result
@@ -270,4 +271,23 @@ def team_event(teams: int = 6, boards: int = 4) -> EventState:
         for game in paired.games:
             if number < teams - 1 or game.board % 3:
                 state = apply(state, do.EnterResult(number, game.board, result_of(chance)))
+    return state
+
+
+@lru_cache(maxsize=4)
+def knockout(players: int = 13, played: int = 2) -> EventState:
+    """A knock-out of single players, of which some rounds are played."""
+    chance = random.Random(players)
+    state = apply(EventState(), do.Open(settings(name="Кубок", system=System.KNOCKOUT, rounds=6)))
+    for entry in entries(players, players):
+        state = apply(state, do.Enter(entry))
+    state = staff(apply(state, seed(state, "lot")))
+    for number in range(1, played + 1):
+        paired = pair_knockout(state, number)
+        state = apply(state, paired.action(number))
+        for game in paired.games:
+            result = result_of(chance)
+            while result.white == result.black:
+                result = result_of(chance)
+            state = apply(state, do.EnterResult(number, game.board, result))
     return state

@@ -31,7 +31,7 @@ from korgool.languages import LANGUAGES, translations
 from korgool.notation import Record, write_record
 from korgool.rules import MANGALA, Game
 from tests.conftest import SEED
-from tests.printing.events import mangala, swiss, team_event
+from tests.printing.events import knockout, mangala, swiss, team_event
 from tests.printing.reading import counts, pages, sizes, squeezed
 from tests.slices import drawn
 
@@ -44,7 +44,7 @@ def small() -> EventState:
 
 
 def event_for(what: str) -> EventState:
-    return team_event() if what in OF_TEAMS else small()
+    return team_event() if what in OF_TEAMS else knockout(6, 1) if what == "bracket" else small()
 
 
 # --- every paper in every language
@@ -379,7 +379,7 @@ def with_personal() -> tuple[EventState, dict[int, Personal]]:
 def test_no_paper_prints_personal_data_by_itself() -> None:
     state, personal = with_personal()
     for what in EVENT_PAPERS:
-        text = squeezed(event_paper(team_event() if what in OF_TEAMS else state, what))
+        text = squeezed(event_paper(event_for(what) if what in (*OF_TEAMS, "bracket") else state, what))
         assert "1937" not in text, what
     with pytest.raises(ValueError, match="personal data is for the application alone"):
         event_paper(state, "start-list", personal=personal)
@@ -433,7 +433,7 @@ def test_the_blank_application_is_one_page_with_lines_to_sign(paper: str, langua
     [
         ({"what": "poster"}, "there is no paper 'poster'"),
         ({"what": "standings", "language": "de"}, "there is no language 'de'"),
-        ({"what": "standings", "paper": "a3"}, "there is no size 'a3'"),
+        ({"what": "standings", "paper": "a2"}, "there is no size 'a2'"),
         ({"what": "standings", "round": 9}, "round 9 is not paired"),
         ({"what": "pairings", "round": 0}, "round 0 is not paired"),
         ({"what": "pairings", "base_url": "turnir.kg"}, "is not an address"),
@@ -465,7 +465,7 @@ def test_an_event_at_its_beginning(what: str) -> None:
 @pytest.mark.parametrize("what", sorted(set(EVENT_PAPERS) - {"record-forms", *OF_TEAMS}))
 def test_texts_are_printed_as_they_are(what: str) -> None:
     """Nothing that a user writes is read as typst code."""
-    state = small()
+    state = event_for(what)
     players = {
         id_: replace(one, entry=replace(one.entry, family=MARKUP, given="", patronymic="", team="T" + MARKUP))
         for id_, one in state.players.items()

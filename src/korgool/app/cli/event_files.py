@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
     from korgool.competition.storage.event_file import EventFile
 
-SIZES = ("a4", "a5")
+SIZES = ("a4", "a5", "a3")
 MOST_TEMPLATE = 20_000
 TABLES = ("players", "pairings", "standings", "crosstable", "teams")
 """The names of `csv_export.TABLES`, which is loaded only when a table is written."""
@@ -200,7 +200,9 @@ def _papers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 @file_argument
 @click.argument("what", metavar="WHAT", shell_complete=_papers)
 @option("-o", "--output", required=True, metavar="OUT.pdf", help="Where to write; - is the standard output.")
-@option("--paper", type=click.Choice(SIZES), default="a4", show_default=True, help="Size of the paper.")
+@option(
+    "--paper", type=click.Choice(SIZES), default="a4", show_default=True, help="Size of the paper; a3 is for the wall."
+)
 @option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="The round; by default, the last.")
 @option(
     "--group", metavar="NAME", help="A group of the event; where it has none, one to be ranked by itself, as below."
@@ -241,9 +243,10 @@ def print_command(
 ) -> None:  # fmt: skip
     """Print a paper of the event as PDF.
 
-    WHAT is start-list, pairings, pairings-by-name, result-slips, record-forms, standings, cross-table, wall-chart,
-    team-sheets, match-protocols, team-standings, protocol, place-cards, table-cards, badges, prize-list, diplomas,
-    certificates, rating-changes, application or special-games. Personal data is printed with --with-personal only.
+    WHAT is start-list, pairings, pairings-by-name, result-slips, record-forms, standings, cross-table, bracket,
+    wall-chart, team-sheets, match-protocols, team-standings, protocol, place-cards, table-cards, badges, prize-list,
+    diplomas, certificates, rating-changes, application or special-games. Personal data is printed with --with-personal
+    only. On --paper a3, lists and tables are sheets for the wall, legible from two metres.
 
     \b
     Example:

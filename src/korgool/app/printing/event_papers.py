@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
+from korgool.app.printing.event_bracket import knockout_bracket
 from korgool.app.printing.event_cards import badges, place_cards, result_slips, table_cards
 from korgool.app.printing.event_diplomas import certificates, diplomas
 from korgool.app.printing.event_games import record_forms, special_games
@@ -17,14 +18,17 @@ from korgool.app.printing.event_protocol import protocol
 from korgool.app.printing.event_tables import cross_table, rating_list, standings, team_standings, wall_chart
 from korgool.app.printing.event_teams import application, match_protocols, team_sheets
 from korgool.app.printing.form_pages import PAPERS, form_pdf, form_png
+from korgool.app.printing.ornament import strip
 from korgool.app.printing.paper_context import Block, PaperContext
 from korgool.app.printing.qr import round_address
 from korgool.app.printing.table_layout import SIZE, arrange
 from korgool.app.printing.typesetting import printable, typeset
+from korgool.app.printing.wall_pages import wall_pages
 from korgool.app.words.event_texts import planned_time
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Personal
+from korgool.languages import N_
 
 _TEMPLATE = Path(__file__).with_name("event.typ")
 
@@ -40,6 +44,7 @@ class _Paper:
         of: whether it is about one `round`, shows the state `after` a round, or neither.
         turned: whether its pages are in landscape; None if the width of its tables decides.
         bare: whether it fills the whole page, without head and margins.
+        wall: whether it may hang on the wall, on A3.
     """
 
     about: str
@@ -48,21 +53,27 @@ class _Paper:
     of: Literal["round", "after", ""] = ""
     turned: bool | None = None
     bare: bool = False
+    wall: bool = False
 
 
 _PAPERS = {
-    "start-list": _Paper("the players by pairing number", "start_list", start_list),
-    "pairings": _Paper("a round by board, with the results that are known", "pairings", pairings, "round"),
+    "start-list": _Paper("the players by pairing number", "start_list", start_list, wall=True),
+    "pairings": _Paper("a round by board, with the results that are known", "pairings", pairings, "round", wall=True),
     "pairings-by-name": _Paper(
-        "the board, colour and opponent of every player", "pairings_by_name", pairings_by_name, "round"
+        "the board, colour and opponent of every player", "pairings_by_name", pairings_by_name, "round", wall=True
     ),
     "result-slips": _Paper("a slip for every game of a round, to be cut", "slips", result_slips, "round", False, True),
-    "standings": _Paper("places, points and tie-breaks after a round", "standings", standings, "after"),
+    "standings": _Paper("places, points and tie-breaks after a round", "standings", standings, "after", wall=True),
     "cross-table": _Paper(
-        "all results by places: everybody against everybody, or round by round", "cross_table", cross_table, "after"
+        "all results by places: everybody against everybody, or round by round",
+        "cross_table",
+        cross_table,
+        "after",
+        wall=True,
     ),
+    "bracket": _Paper("who meets whom in a knock-out", "bracket", knockout_bracket, "", True, wall=True),
     "wall-chart": _Paper(
-        "all results by pairing number, later rounds blank for the pen", "wall_chart", wall_chart, "after"
+        "all results by pairing number, later rounds blank for the pen", "wall_chart", wall_chart, "after", wall=True
     ),
     "team-sheets": _Paper(
         "for every team its players by board; with a round also the blank line-up", "team_sheet", team_sheets
@@ -71,7 +82,11 @@ _PAPERS = {
         "the protocol of every team match of a round", "match_protocol", match_protocols, "round"
     ),
     "team-standings": _Paper(
-        "places of teams, or totals of teams in an individual event", "team_standings", team_standings, "after"
+        "places of teams, or totals of teams in an individual event",
+        "team_standings",
+        team_standings,
+        "after",
+        wall=True,
     ),
     "protocol": _Paper(
         "the protocol of the event with officials, warnings, results and signatures", "protocol", protocol
@@ -89,6 +104,9 @@ _PAPERS = {
     "special-games": _Paper("the games chosen for the special board, with diagrams", "special", special_games),
 }
 _TEMPLATED = ("diplomas", "certificates")
+WALL = "a3"
+SIZES = (*PAPERS, WALL)
+"""Sizes of paper; A3 is for papers that are read from afar."""
 ONE_BY_ONE = ("record-forms",)
 """Papers of which a document holds those of one group."""
 _FORMS = {"record-forms": "the record forms of a round, headed, one for every game or set"}
@@ -122,7 +140,7 @@ def event_paper(
         state: the event.
         what: the name of the paper, one of `EVENT_PAPERS`.
         language: one of `korgool.languages.LANGUAGES`.
-        paper: `a4` or `a5`; wide tables use landscape pages.
+        paper: `a4` or `a5`; wide tables use landscape pages. Lists, tables and brackets also `a3`, for the wall.
         round: the round; by default the last, and for tables the last with all its results.
         personal: personal data by player for `application`; no other paper prints any.
         base_url: the address that QR codes lead to, as `ADDRESS?round=5`, on table cards `ADDRESS/boards/3` and on
@@ -223,8 +241,13 @@ def _check(context: PaperContext, what: str) -> None:
     """Refuse what a paper cannot have."""
     if what not in EVENT_PAPERS:
         raise ValueError(f"there is no paper {what!r}; there are {', '.join(EVENT_PAPERS)}")
-    if context.paper not in PAPERS:
-        raise ValueError(f"there is no size {context.paper!r}; there are {', '.join(PAPERS)}")
+    if context.paper not in SIZES:
+        raise ValueError(f"there is no size {context.paper!r}; there are {', '.join(SIZES)}")
+    if context.paper == WALL and not (what in _PAPERS and _PAPERS[what].wall):
+        on_walls = ", ".join(name for name, paper in _PAPERS.items() if paper.wall)
+        raise CompetitionError(
+            N_("{paper} has no sheets for the wall, on A3; these have: {on_walls}"), paper=what, on_walls=on_walls
+        )
     if context.personal is not None and what != "application":
         raise ValueError(f"personal data is for the application alone, {what} prints none")
     if context.group is not None and what not in ("standings", *_TEMPLATED):
@@ -241,7 +264,10 @@ def _check(context: PaperContext, what: str) -> None:
 
 def _data(context: PaperContext, order: _Paper) -> dict[str, Any]:
     """The data for the template."""
-    blocks, turned = arrange(order.make(context), context.paper, turned=order.turned)
+    wall = context.paper == WALL
+    blocks, turned = arrange(order.make(context), context.paper, turned=True if wall else order.turned)
+    if wall:
+        blocks = wall_pages(blocks, SIZE[WALL], 24.0 if order.of and context.base_url else 0.0)
     event, words = context.state.event, context.words
     title = _title(context, order)
     place = " · ".join(filter(None, (context.cell(event.place), context.dates)))
@@ -260,6 +286,8 @@ def _data(context: PaperContext, order: _Paper) -> dict[str, Any]:
         "head": words["log_head"] % {"head": context.head} if context.head else "",
         "qr": context.qr(number) if number else None,
         "qr_name": words["qr"],
+        "emblem": context.emblem if wall else "",
+        "strip": strip(396.0, 6.0) if wall else "",
         "blocks": blocks,
     }
 

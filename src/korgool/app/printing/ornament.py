@@ -45,6 +45,18 @@ def frame(width: float, height: float, band: float) -> str:
 
 
 @cache
+def strip(width: float, band: float) -> str:
+    """A band of horns, of lengths in millimetres."""
+    length = width * _BAND / band
+    edges = f'd="M0 .9H{_n(length)}M0 {_n(_BAND - 0.9)}H{_n(length)}"'
+    body = (
+        f'<path fill="{FELT}" d="M0 0H{_n(length)}V{_n(_BAND)}H0Z"/>{_strip(length)}'
+        f'<path fill="none" stroke="{GOLD}" stroke-width="0.9" {edges}/>'
+    )
+    return _svg(length, _BAND, body, _defined("pair", _pair()))
+
+
+@cache
 def medal(place: int) -> str:
     """A disc in the colour of a place between two horns; the number is set upon it, in the middle."""
     metal = METALS.get(place, FELT)

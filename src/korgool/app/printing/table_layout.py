@@ -13,9 +13,9 @@ Cell: TypeAlias = str
 Row: TypeAlias = "list[Cell] | dict[str, str]"
 """The cells of a row, or `{"span": TEXT}` for a line across the table."""
 
-ROOM = {("a4", False): 527.0, ("a4", True): 774.0, ("a5", False): 369.0, ("a5", True): 544.0}
+ROOM = {("a4", False): 527.0, ("a4", True): 774.0, ("a5", False): 369.0, ("a5", True): 544.0, ("a3", True): 1122.0}
 """Points between the margins, in portrait and landscape."""
-SIZE = {"a4": 10.0, "a5": 8.4}
+SIZE = {"a4": 10.0, "a5": 8.4, "a3": 22.5}
 """The type size of a table with enough room, in points."""
 _STEPS = ((False, (1.0, 0.95, 0.9, 0.85)), (True, (1.0, 0.95, 0.9, 0.85)), (False, (0.8,)), (True, (0.8, 0.76)))
 """The layouts to try in order: portrait or landscape, and the factor of the type size."""

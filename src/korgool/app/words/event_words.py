@@ -18,6 +18,7 @@ _TITLES = {
     "standings": N_("Standings"),
     "final_standings": N_("Final standings"),
     "cross_table": N_("Cross table"),
+    "bracket": N_("Bracket"),
     "wall_chart": N_("Wall chart"),
     "team_sheet": N_("Team sheet"),
     "match_protocol": N_("Match protocol"),

@@ -45,7 +45,7 @@ def pair_knockout(state: EventState, number: int) -> Paired:
     Raises:
         CompetitionError: a game before was drawn, the final was played, or no player is left.
     """
-    places = _places(state, number)
+    places = bracket_places(state, number)
     if len(places) < 2:
         raise CompetitionError(N_("the knock-out is decided, there is no round after the final"))
     if not any(places):
@@ -65,10 +65,10 @@ def pair_knockout(state: EventState, number: int) -> Paired:
 
 def alive(state: EventState, number: int) -> tuple[int, ...]:
     """Ids of the players who are still in when a round is paired, in the order of the bracket."""
-    return tuple(id_ for id_ in _places(state, number) if id_ is not None)
+    return tuple(id_ for id_ in bracket_places(state, number) if id_ is not None)
 
 
-def _places(state: EventState, number: int) -> list[int | None]:
+def bracket_places(state: EventState, number: int) -> list[int | None]:
     """Bracket of a round: ids of those who may play in it, None for an empty place."""
     ids = {player.number: player.id for player in state.players.values()}
     places: list[int | None] = [None if one is None else ids[one] for one in bracket(len(ids))]

@@ -43,7 +43,7 @@ STAGES: Final = (
         N_("For a round"),
         ("pairings", "pairings-by-name", "result-slips", "record-forms", "match-protocols", "wall-chart"),
     ),
-    (N_("After a round"), ("standings", "cross-table", "team-standings", "special-games", "rating-changes")),
+    (N_("After a round"), ("standings", "cross-table", "team-standings", "bracket", "special-games", "rating-changes")),
     (N_("At the end"), ("protocol", "prize-list", "diplomas", "certificates")),
 )
 """The papers in the order in which an event needs them."""
