@@ -133,6 +133,8 @@ FOR = {
     "POST /events/{event_id}/join/{token}": For.ANYBODY,
     "POST /events/join": For.ANYBODY,
     "POST /events/{event_id}/table": For.ANYBODY,
+    "POST /events/{event_id}/table/{code}/report": For.HOLDER,
+    "POST /events/{event_id}/table/{code}/call": For.HOLDER,
     "POST /events/{event_id}/desk/act": For.MEMBERS,
     "POST /events/{event_id}/desk/check": For.MEMBERS,
     "POST /events/{event_id}/desk/round/{number}/hands": For.MEMBERS,

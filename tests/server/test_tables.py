@@ -140,3 +140,137 @@ def test_looking_makes_no_key(tmp_path: Path) -> None:
         assert known_secret(engine, name) is not None
 
     on_site(tmp_path, test)
+
+
+WON = {"won1": "white", "stones1": "90"}
+
+
+async def say(browser: Browser, desk: AtDesk, code: str, what: str = "report", **fields: str) -> httpx.Response:
+    """What a phone sends from a table, as the script does."""
+    await look(browser, desk, code)
+    token = {"_csrf_token": browser.csrf["x-csrftoken"], "part": "1"}
+    path = f"/events/{desk.competition.event_id}/table/{code}/{what}"
+    return await browser.client.post(path, data={**token, **fields}, headers=READING)
+
+
+def test_equal_reports_from_two_phones_are_the_result(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        desk = await hall(site)
+        (white, black), one, two = await codes_at(site, desk), site.browser(), site.browser()
+        before = desk.competition.seq
+        first = await say(one, desk, white, **WON, id="a1")
+        assert "It stands when your opponent has reported the same" in first.text
+        again = await say(one, desk, white, **WON, id="a1")
+        assert again.status_code == 200
+        assert desk.competition.seq == before + 1  # one line, however often it is sent
+        assert "Your opponent has reported" in (await look(two, desk, black)).text
+        assert "1 (90)" not in (await look(two, desk, black)).text  # nobody need only agree
+        row = await desk.look("/round/1")
+        assert "White reports:" in row
+        second = await say(two, desk, black, **WON)
+        assert "1 (90) – 0 (72)" in second.text
+        game = desk.competition.state.rounds[0].game(1)
+        assert game.result is not None
+        assert game.result.text == "1 (90) - 0 (72)"
+        assert not desk.competition.state.reports
+        assert "1 (90) – 0 (72)" in (await look(one, desk, white)).text
+        log = await desk.look("/log")
+        assert "players at board 1" in log
+        assert "reports: 1 (90) - 0 (72)" in log
+        assert "игроки за доской 1" in await desk.look("/log", language="ru")
+        assert (await say(one, desk, white, **WON)).status_code == 200  # it stands already
+        late = await say(one, desk, white, won1="black", stones1="90")
+        assert (late.status_code, "Another result stands" in late.text) == (409, True)
+
+    on_site(tmp_path, test)
+
+
+def test_different_reports_call_a_referee_who_decides(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        desk = await hall(site)
+        (white, black), one, two = await codes_at(site, desk), site.browser(), site.browser()
+        await say(one, desk, white, **WON)
+        differs = await say(two, desk, black, won1="black", stones1="90")
+        assert "A referee is called" in differs.text
+        page = await desk.look("/players")
+        assert "Calls from the tables" in page
+        assert "Board 1" in page
+        assert desk.competition.state.rounds[0].missing == (1, 2)
+        call = {"round": "1", "board": "1", "about": "result", "state": "coming"}
+        assert (await desk.act("call", **call)).status_code == 303
+        assert "A referee is coming to your board" in (await look(one, desk, white)).text
+        assert (await desk.send("/round/1/results", {"r1": "72-90", "w1": ""})).status_code == 303
+        assert not desk.competition.state.calls
+        assert not desk.competition.state.reports
+        assert "0 (72) – 1 (90)" in (await look(one, desk, white)).text
+
+    on_site(tmp_path, test)
+
+
+def test_players_who_change_their_mind_agree_without_a_referee(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        desk = await hall(site)
+        (white, black), one, two = await codes_at(site, desk), site.browser(), site.browser()
+        await say(one, desk, white, won1="black", stones1="90")
+        assert (await say(one, desk, white, back="1")).status_code == 200
+        assert not desk.competition.state.reports
+        await say(one, desk, white, won1="black", stones1="90")
+        await say(two, desk, black, won1="white", stones1="90")
+        assert desk.competition.state.calls
+        await say(one, desk, white, **WON)
+        assert desk.competition.state.rounds[0].missing == (2,)
+        assert not desk.competition.state.calls
+
+    on_site(tmp_path, test)
+
+
+def test_both_codes_in_one_hand_are_noticed(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        desk = await hall(site)
+        (white, black), one = await codes_at(site, desk), site.browser()
+        await say(one, desk, white, **WON)
+        await say(one, desk, black, **WON)
+        assert desk.competition.state.rounds[0].missing == (1, 2)
+        assert desk.competition.state.calls[1, 1].about == "phone"
+        assert "both reports from one phone" in await desk.look("/round/1")
+        # The other player says the same from a phone of their own.
+        await say(site.browser(), desk, black, back="1")
+        await say(site.browser(), desk, black, **WON)
+        assert desk.competition.state.rounds[0].missing == (2,)
+
+    on_site(tmp_path, test)
+
+
+def test_what_the_desk_has_entered_wins(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        desk = await hall(site)
+        (white, black), one, two = await codes_at(site, desk), site.browser(), site.browser()
+        known = desk.competition.seq
+        await say(one, desk, white, **WON)
+        sent = await desk.send("/round/1/results", {"r1": "100-62", "w1": "", "after": str(known)})
+        assert sent.status_code == 303  # a report is no conflict
+        other = await say(two, desk, black, **WON)
+        assert (other.status_code, "1 (100) – 0 (62)" in other.text) == (409, True)
+
+    on_site(tmp_path, test)
+
+
+def test_a_call_reaches_the_desk_and_ends(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        desk = await hall(site)
+        (white, _), one = await codes_at(site, desk), site.browser()
+        assert "A referee is called" in (await say(one, desk, white, "call", about="clock")).text
+        assert "the clock" in await desk.look()
+        assert (await say(one, desk, white, "call", about="clock")).status_code == 200
+        assert len([line for line in desk.competition.state.done if line[0].do == "call"]) == 1
+        await desk.act("call", round="1", board="1", about="clock", state="done")
+        assert "Calls from the tables" not in await desk.look()
+        refused = await desk.act("call", round="1", board="1", about="clock", state="done")
+        assert refused.status_code == 422
+        await say(one, desk, white, "call", about="rules")
+        await say(one, desk, white, "call", about="")
+        assert not desk.competition.state.calls
+        await say(one, desk, white, "call", about="nonsense")
+        assert desk.competition.state.calls[1, 1].about == "other"
+
+    on_site(tmp_path, test)

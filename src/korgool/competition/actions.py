@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias, cast
 
 import korgool.competition.action_base as base
+import korgool.competition.table_actions as table
 import korgool.competition.wall_actions as wall
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Role, Row, Settings, Team, TeamMatch
 from korgool.competition.result import Result
@@ -19,6 +20,8 @@ Action = base.Action
 SetClock = wall.SetClock
 Announce = wall.Announce
 Silence = wall.Silence
+Report = table.Report
+Call = table.Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,7 +443,7 @@ AnyAction: TypeAlias = (
     Open | Change | Enter | Amend | SetPhoto | Withdraw | Readmit | Miss | Attend | Present | Exclude | Reinstate
     | GiveWarning | CancelWarning | Penalise | SetTeam | Appoint | Dismiss | Seed | Pair | Repair | Unpair | EnterResult
     | Correct | Dispute | Settle | CorrectBye | Attach | Choose | Lend | TakeBack | Forget | Publish | AddGroup
-    | NameGroup | SetEmblem | Join | TakeOver | SetClock | Announce | Silence | Undo
+    | NameGroup | SetEmblem | Report | Call | Join | TakeOver | SetClock | Announce | Silence | Undo
 )  # fmt: skip
 """Union of all kinds of action."""
 ANY_ACTION: type[AnyAction] = cast("type[AnyAction]", AnyAction)

@@ -11,6 +11,7 @@ from korgool.competition.actions import Announce, AnyAction
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import LentForm, Official, Player, Round, Row, Settings, Team
 from korgool.competition.result import Result
+from korgool.competition.tables import TableCall, TableReport
 from korgool.competition.text_cleaning import clean
 from korgool.languages import N_
 from korgool.languages.name_search import matches
@@ -43,6 +44,8 @@ class EventState:
         disputes: what officials said of a game other than its result, by round and board, the earliest first.
         clocks: when rounds begin or have begun in UTC, by round, where an official has said it.
         announcements: what was announced on the wall and not taken from it, by id, also where its time is over.
+        reports: what players said at their tables, White first, by round and board; only of games without a result.
+        calls: calls for a referee that are not done, by round and board.
         done: the lines of the log so far; equality ignores them.
         spent: the highest ids that lines since taken back have used; they are not used again.
         group: the id of the group that this is the state of, 1 in an event without groups.
@@ -68,6 +71,8 @@ class EventState:
     disputes: Mapping[tuple[int, int], tuple[Result | None, ...]] = field(default_factory=lambda: MappingProxyType({}))
     clocks: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     announcements: Mapping[int, Announce] = field(default_factory=lambda: MappingProxyType({}))
+    reports: Mapping[tuple[int, int], tuple[TableReport, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    calls: Mapping[tuple[int, int], TableCall] = field(default_factory=lambda: MappingProxyType({}))
     done: tuple[Done, ...] = field(default=(), compare=False, repr=False)
     spent: Mapping[Kept, int] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     group: int = 1

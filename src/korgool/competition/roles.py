@@ -74,11 +74,11 @@ class Powers:
     absences: frozenset[ByeKind] = frozenset(ByeKind)
 
 
-_ALL = frozenset(do.AnyAction.__args__) - {do.Open, do.TakeOver}
+_ALL = frozenset(do.AnyAction.__args__) - {do.Open, do.Report, do.TakeOver}
 _CHIEFS = {
     do.AddGroup, do.NameGroup, do.SetEmblem, do.Change, do.Exclude, do.Reinstate, do.Appoint, do.Dismiss, do.Forget,
 }  # fmt: skip
-_RESULTS = {do.EnterResult, do.Correct, do.Dispute, do.Settle, do.Attach}
+_RESULTS = {do.EnterResult, do.Correct, do.Dispute, do.Settle, do.Attach, do.Call}
 _SECTOR = _RESULTS | {do.GiveWarning, do.Lend, do.TakeBack}
 
 POWERS: Mapping[DeskRole, Powers] = MappingProxyType(
@@ -127,7 +127,7 @@ def may(role: DeskRole, boards: Boards | None, action: do.AnyAction, state: Even
 def _outside(boards: Boards, action: do.AnyAction, state: EventState) -> Message | None:
     """Reason why an action is outside a range of boards, or None: all that it touches must lie there."""
     found: list[int] = []
-    if isinstance(action, (do.EnterResult, do.Correct, do.Dispute, do.Settle, do.Attach, do.Choose, do.Lend)):
+    if isinstance(action, (do.EnterResult, do.Correct, do.Dispute, do.Settle, do.Attach, do.Choose, do.Lend, do.Call)):
         found = [action.board]
     elif isinstance(action, do.TakeBack):
         form = state.forms.get(action.form)
@@ -159,3 +159,30 @@ class Officer:
     def refusal(self, action: do.AnyAction, state: EventState) -> Message | None:
         """Reason why they may not do an action, or None where they may; see `may`."""
         return may(self.role, self.boards, action, state)
+
+    def lacks(self, kind: type[do.Action]) -> Message | None:
+        """Reason why they never have a kind of action, or None where they have it; see `lacks`."""
+        return lacks(self.role, kind)
+
+
+_TABLE = N_("players report and call at their own board of the last round")
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable(Officer):
+    """The players of a board, who say by phone how their game has ended; the result follows when both agree.
+
+    They are no officials: what `role` may do they may not.
+    """
+
+    def refusal(self, action: do.AnyAction, state: EventState) -> Message | None:
+        """Reason why they may not do an action, or None."""
+        own = self.boards is not None and getattr(action, "board", 0) in self.boards
+        kinds = isinstance(action, do.Report | do.Call | do.EnterResult)
+        if not kinds or not own or getattr(action, "round", 0) != len(state.rounds):
+            return Message(_TABLE)
+        return Message(_TABLE) if isinstance(action, do.Call) and action.state == "coming" else None
+
+    def lacks(self, kind: type[do.Action]) -> Message | None:
+        """Reason why they never ask for a kind of action, or None."""
+        return None if kind in (do.Report, do.Call) else Message(_TABLE)

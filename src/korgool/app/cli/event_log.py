@@ -31,7 +31,7 @@ from korgool.app.cli.language import counts, gettext, language_option, tell, val
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import counted, emit, plain
 from korgool.app.cli.vocabulary import option
-from korgool.app.words.event_log import told
+from korgool.app.words.event_log import official_name, told
 from korgool.languages import N_
 
 if TYPE_CHECKING:
@@ -88,7 +88,10 @@ def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_jso
     translate = gettext()
     words = () if translate is None else (translate,)
     shown = {one.at: _shown(told(state, one.action, *words), one.action) for one in lines}
-    rows = [[one.at, one.time, one.by, shown[one.at] + _by(gone.get(one.at)), one.reason] for one in lines]
+    rows = [
+        [one.at, one.time, official_name(one.by, translate or str), shown[one.at] + _by(gone.get(one.at)), one.reason]
+        for one in lines
+    ]
     say(data, lambda: columns(("line", "time", "by", "what", "reason"), rows), as_json)
 
 
@@ -123,7 +126,7 @@ def _say_log_of_groups(
         plain_line = {**codec.plain(replace(one, action=action)), "group": name, "text": told(seen, action)}
         data.append(plain_line | {"taken_back_by": gone.get(one.at)})
         text = _shown(told(seen, action, *words), action) + _by(gone.get(one.at))
-        rows.append([one.at, one.time, one.by, name, text, one.reason])
+        rows.append([one.at, one.time, official_name(one.by, translate or str), name, text, one.reason])
     say(data, lambda: columns(("line", "time", "by", "group", "what", "reason"), rows), as_json)
 
 

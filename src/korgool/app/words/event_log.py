@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,22 @@ _TAKEN_BACK = N_("taken back")
 _DISPUTED = N_("round %(round)s, board %(board)s disputed: %(result)s")
 _STILL_PLAYING = N_("still playing")
 _STAYS = N_("round %(round)s, board %(board)s: the result stays")
+_REPORTED = N_("round %(round)s, board %(board)s, %(side)s reports: %(result)s")
+_SAID = {"none": N_("nothing any more")}
+SIDE_NAMES = {"white": N_("White"), "black": N_("Black")}
+CALL_REASONS: Mapping[str, str] = {
+    "result": N_("the result"),
+    "phone": N_("both reports from one phone"),
+    "rules": N_("the rules"),
+    "clock": N_("the clock"),
+    "other": N_("something else"),
+}
+"""Reasons of calls for a referee, inside a sentence."""
+_TABLE_CALLS = {
+    "called": N_("round %(round)s, board %(board)s calls a referee: %(about)s"),
+    "coming": N_("round %(round)s, board %(board)s: a referee is coming (%(about)s)"),
+    "done": N_("round %(round)s, board %(board)s: the call is done (%(about)s)"),
+}
 _ATTACHED = N_("round %(round)s, board %(board)s: %(count)s records")
 _CHOSEN = N_("round %(round)s, board %(board)s chosen for the special board")
 _NOT_CHOSEN = N_("round %(round)s, board %(board)s not on the special board")
@@ -233,6 +250,17 @@ def _of_round(state: EventState, action: do.AnyAction, gettext: Gettext) -> str:
             return _(_RESULT_LINES[type(action)]) % values
         case do.Settle():
             return _(_STAYS) % {"round": action.round, "board": action.board}
+        case do.Report():
+            said = _plainly("none", _SAID, gettext) if action.result is None else _halved(action.result.text, gettext)
+            side = _plainly(action.side, SIDE_NAMES, gettext)
+            return _(_REPORTED) % {"round": action.round, "board": action.board, "side": side, "result": said}
+        case do.Call():
+            values = {
+                "round": action.round,
+                "board": action.board,
+                "about": _plainly(action.about, CALL_REASONS, gettext),
+            }
+            return _(_TABLE_CALLS[action.state]) % values
         case do.Attach():
             return _(_ATTACHED) % {"round": action.round, "board": action.board, "count": len(action.records)}
         case do.Choose():
@@ -241,6 +269,21 @@ def _of_round(state: EventState, action: do.AnyAction, gettext: Gettext) -> str:
             return _(_PUBLISHED) % {"round": action.round}
         case _:
             return type(action).__name__.lower()
+
+
+def table_name(board: int) -> str:
+    """The name of the players of a board where the log names officials; `official_name` says it in words."""
+    return f"players, board {board}"
+
+
+def official_name(name: str, gettext: Gettext) -> str:
+    """The name of an official as people read it: of the players of a board in the language, of others as it is."""
+    found = _TABLE.fullmatch(name)
+    return gettext(_PLAYERS_AT) % {"board": found[1]} if found else name
+
+
+_TABLE = re.compile(r"players, board (\d{1,4})", re.ASCII)
+_PLAYERS_AT = N_("players at board %(board)s")
 
 
 def _plainly(value: str, names: Mapping[str, str], gettext: Gettext) -> str:

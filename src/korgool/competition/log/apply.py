@@ -8,6 +8,7 @@ import korgool.competition.actions as do
 from korgool.competition.event_state import EventState
 from korgool.competition.log.disputes import check_dispute
 from korgool.competition.log.replay import step
+from korgool.competition.log.table_actions import check_table
 from korgool.competition.log.undo import undo
 
 
@@ -25,6 +26,8 @@ def apply(state: EventState, action: do.AnyAction, *, reason: str = "") -> Event
     after = step(state, action, reason)
     if isinstance(action, do.Dispute | do.Settle):
         check_dispute(state, action)
+    if isinstance(action, do.Report | do.Call):
+        check_table(state, action)
     if isinstance(action, do.Undo):
         return undo(state, action, reason)
     return replace(after, done=(*state.done, (action, reason)))

@@ -14,6 +14,7 @@ from korgool.competition.log.disputes import dispute, keep_disputes, settle
 from korgool.competition.log.people_actions import put
 from korgool.competition.log.round_check import check_round, competitor_name
 from korgool.competition.log.round_repair import repair_round
+from korgool.competition.log.table_actions import call, keep_tables, report
 from korgool.competition.model import Bye, ByeKind, EventWarning, PairedGame, Penalty, Player, Round
 from korgool.languages import N_
 
@@ -23,7 +24,8 @@ MOST_RECORD = 200_000
 
 def apply_round_action(state: EventState, action: do.AnyAction) -> EventState:
     """The event after an action on its rounds; raises CompetitionError if it is refused."""
-    return keep_disputes(state, _HANDLERS[type(action)](state, action))
+    after = keep_disputes(state, _HANDLERS[type(action)](state, action))
+    return keep_tables(state, after)
 
 
 def _seed(state: EventState, action: do.Seed) -> EventState:
@@ -219,6 +221,8 @@ _HANDLERS: dict[type[do.Action], Callable[[EventState, Any], EventState]] = {
     do.Correct: _correct,
     do.Dispute: dispute,
     do.Settle: settle,
+    do.Report: report,
+    do.Call: call,
     do.CorrectBye: _correct_bye,
     do.Attach: _attach,
     do.Choose: _choose,

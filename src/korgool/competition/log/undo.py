@@ -25,7 +25,8 @@ from korgool.languages import N_
 Part: TypeAlias = tuple[str, int, int]
 """A part of an event: `("player", id, 0)`, `("board", round, board)`, `("round", number, 0)` for its byes and matches,
 `("present", round, player)`, `("team", id, 0)`, `("official", id, 0)`, `("form", id, 0)`, `("published", round, 0)`,
-`("clock", round, 0)`, `("announcement", id, 0)`, `("settings", 0, 0)` and `("numbers", 0, 0)`."""
+`("table", round, board)` for what is said at it, `("clock", round, 0)`, `("announcement", id, 0)`, `("settings", 0, 0)`
+and `("numbers", 0, 0)`."""
 
 
 MOST_NAMED = 8
@@ -206,6 +207,9 @@ def touched(before: EventState, after: EventState) -> frozenset[Part]:
     if before.disputes is not after.disputes:
         places = before.disputes.keys() | after.disputes.keys()
         found |= {("board", *at) for at in places if before.disputes.get(at) != after.disputes.get(at)}
+    for one, other in ((before.reports, after.reports), (before.calls, after.calls)):
+        if one is not other:
+            found |= {("table", *at) for at in one.keys() | other.keys() if one.get(at) != other.get(at)}
     if (before.settings, before.groups) != (after.settings, after.groups):
         found.add(("settings", 0, 0))
     if before.emblem != after.emblem:

@@ -148,6 +148,7 @@ NO_INVITATION = N_("This link or code is wrong, or it has ended. Ask the organis
 TOO_MANY_CODES = N_("Too many wrong codes. Wait a quarter of an hour, or use the link.")
 NO_TABLE = N_("This code is wrong. Look at the card on your table again.")
 TABLE_OVER = N_("This code was for round {round}, which is over. The card of the next round has another one.")
+RESULT_STANDS = N_("Another result stands by now. Call a referee if it is wrong.")
 NO_PHONES = N_("Results are not reported by phone here. Tell your result to a referee.")
 MANY_TABLE_CODES = N_("Too many wrong codes came from here. Wait a minute and look at the card on your table again.")
 NAME_YOURSELF = N_("Say your name: the log of the event needs it.")

@@ -1,8 +1,7 @@
 """The actions of officials as clients say them, and what each does to a book.
 
-Most have the form that they have in the log (`competition/actions.py`). Those in which an arbiter says less than the
-log holds have a form of their own here: a result as it is typed, a round to be paired, two players to be exchanged.
-Players are named by their permanent id.
+Most have the form that they have in the log (`competition/actions.py`). Where an arbiter says less than the log holds,
+there is a form here: a result as it is typed, a round to be paired. Players are named by their permanent id.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from korgool.competition.model import ByeKind, Entry, Personal, Settings
 from korgool.competition.pairing import PairingEngine
 from korgool.competition.photographs import read_picture
 from korgool.competition.storage.book import Book
+from korgool.competition.table_commands import report_result
 from korgool.languages import N_
 
 MOST_ACTIONS = 5_000
 """Most actions of one request; so many entries take a dozen seconds of a processor."""
 _LONGEST_ID, _LONGEST_REASON = 40, 500
-REQUEST_SCHEMA = "AskedAction"
-"""The name of their schema."""
+REQUEST_SCHEMA = "AskedAction"  # the name of their schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +174,9 @@ RequestedAction: TypeAlias = (
     | AskFill | AskPublish | AskForget | do.Settle | do.Change | do.Withdraw | do.Readmit | do.Miss | do.Attend
     | do.Present | do.Exclude | do.Reinstate | do.GiveWarning | do.CancelWarning | do.Penalise | do.CorrectBye
     | do.SetTeam | AskGroup | do.NameGroup | do.SetEmblem | do.Join | do.Appoint | do.Dismiss | do.Unpair | do.Attach
-    | do.Choose | AskClock | AskAnnounce | do.Silence | do.Lend | do.TakeBack | do.Undo
+    | do.Choose | AskClock | AskAnnounce | do.Silence | do.Lend | do.TakeBack | do.Call | do.Undo
 )  # fmt: skip
-PerformedAction: TypeAlias = RequestedAction | do.EnterResult | do.Correct
+PerformedAction: TypeAlias = RequestedAction | do.EnterResult | do.Correct | do.Report
 """Actions that are done: those of clients, and results that a form has read."""
 _ANY: type[RequestedAction] = cast("type[RequestedAction]", RequestedAction)
 LOGGED: Mapping[str, type[do.Action]] = {one.do: one for one in do.AnyAction.__args__} | {
@@ -203,8 +202,8 @@ class ActionRequest:
     action: PerformedAction
 
 
-def result_request(id_: str, reason: str, action: do.EnterResult | do.Correct) -> ActionRequest:
-    """The action of an official whose result has been read already, so that nobody reads it a second time.
+def result_request(id_: str, reason: str, action: do.EnterResult | do.Correct | do.Report) -> ActionRequest:
+    """The action of an official or of players whose result has been read already, so that nobody reads it once more.
 
     Raises:
         JsonError: `id_` or `reason` is too long, or holds a control character.
@@ -428,6 +427,7 @@ _HANDLERS: Mapping[type, Callable[[Book, Any, _Context], None]] = {
     AskCorrect: _correct,
     do.EnterResult: _result,
     do.Correct: _correct,
+    do.Report: lambda book, action, context: report_result(book, action, by=context.by),
     AskDispute: _dispute,
     AskPair: _pair,
     AskRepair: _repair,
@@ -466,8 +466,8 @@ def aims(action: PerformedAction, state: EventState) -> frozenset[Part]:
         return frozenset({("clock", action.round, 0)})
     if isinstance(action, do.Silence):
         return frozenset({("announcement", action.announcement, 0)})
-    if isinstance(action, AskEnter | AskDispute | AskAnnounce):
-        return frozenset()  # somebody new is nobody else's, and a dispute is about what others have done
+    if isinstance(action, AskEnter | AskDispute | AskAnnounce | do.Report | do.Call):
+        return frozenset()  # somebody new is nobody else's, and others are about what has been done
     if isinstance(action, (AskPair, AskPublish)):
         whole: set[Part] = {("settings", 0, 0), ("numbers", 0, 0), ("published", len(state.rounds), 0)}
         whole |= {("round", one.number, 0) for one in state.rounds} | {("round", len(state.rounds) + 1, 0)}

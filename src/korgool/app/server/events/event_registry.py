@@ -164,6 +164,10 @@ class EventRegistry:
             raise ApiError(404, errors.NO_EVENT)
         return found
 
+    def in_memory(self, address: str) -> LiveEvent | None:
+        """An event or a group that this process has in memory, as it last knew it."""
+        return self._all.get(address)
+
     async def group(self, event: LiveEvent, name: str) -> LiveEvent:
         """A group of an event, by its name.
 

@@ -25,7 +25,7 @@ from korgool.competition.log.replay import lines_about
 from korgool.competition.log.undo import Part
 from korgool.competition.pairing import PairingEngine
 from korgool.competition.pairing.gacrux_process import ISOLATED
-from korgool.competition.roles import Officer, lacks
+from korgool.competition.roles import Officer
 from korgool.languages import N_
 
 T = TypeVar("T")
@@ -240,7 +240,7 @@ class LiveEvent:
 
     async def _do_all(self, officer: Officer, after: int, actions: Sequence[ActionRequest]) -> int:
         for at, one in enumerate(actions):  # before anything is computed
-            reason = lacks(officer.role, LOGGED[one.action.do])
+            reason = officer.lacks(LOGGED[one.action.do])
             if reason is not None:
                 raise ActionRefusedError(at, reason, alone=len(actions) == 1, forbidden=True)
         engine = PairingCache(self._engine)
@@ -409,7 +409,7 @@ class LiveEvent:
             perform(book, one, by=officer.name, engine=engine)
         except CompetitionError as error:
             raise ActionRefusedError(at, error.message, alone=alone) from error
-        if one.action.do not in (do.Enter.do, do.Dispute.do):
+        if one.action.do not in (do.Enter.do, do.Dispute.do, do.Report.do, do.Call.do):
             self._check(at, self._change_index.note(before, book.state), since)
         for number in range(before.actions, book.state.actions):
             action = book.state.done[number][0]
@@ -419,12 +419,12 @@ class LiveEvent:
                 raise ActionRefusedError(at, reason, alone=alone, forbidden=True)
 
     def _check(self, at: int, parts: frozenset[Part], since: dict[int, frozenset[Part]]) -> None:
-        """Refuse what touches the same as something since.
+        """Refuse what touches the same as something since; what players say at a table keeps nobody from anything.
 
         Raises:
             ConflictError: with what has happened.
         """
-        met = frozenset(part for changed in since.values() for part in changed) & parts
+        met = frozenset(part for changed in since.values() for part in changed if part[0] != "table") & parts
         if met:
             last = max(since)
             lines = self._entered(min(since) - 1, since, locked=True)

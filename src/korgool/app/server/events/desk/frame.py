@@ -15,14 +15,16 @@ from korgool.app.guide.pages import GuidePage, guide_page
 from korgool.app.publishing import GroupLink
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
+from korgool.app.server.events.desk.calls import DeskCall, desk_calls
 from korgool.app.server.events.group_addresses import group_address
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.events.official_access import TheEvent, TheOfficer
 from korgool.app.server.http.responses import AnyRequest, language_of, page
+from korgool.app.words.event_log import official_name
 from korgool.competition.errors import said
 from korgool.competition.event_state import EventState
 from korgool.competition.roles import POWERS, Officer
-from korgool.languages import N_
+from korgool.languages import N_, translations
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +162,7 @@ class DeskFrame:
         screen: the name of this one.
         step: what comes next.
         disputed: disputed games by round and board.
+        calls: calls for a referee from tables of the last round, also of other groups.
         here: the path of this page.
         guide: the page of the arbiter's guide for this screen, None if there is none.
         groups: the groups of the event; empty where it has none.
@@ -178,6 +181,7 @@ class DeskFrame:
     here: str
     guide: GuidePage | None
     groups: tuple[GroupLink, ...] = ()
+    calls: tuple[DeskCall, ...] = ()
 
 
 def mark_of(officer: Officer) -> str:
@@ -208,7 +212,7 @@ def desk_page(
         status_code: of the answer.
         guide: the page of the guide, where it is not that of the screen.
         context: what the template needs beside the frame, which stands in `event`; `said` says a message of the
-            competition room in the reader's language.
+            competition room in the reader's language, `official` the name of an official in a log.
     """
     state = place.state
     frame = DeskFrame(
@@ -225,11 +229,13 @@ def desk_page(
         here=request.scope["path"],
         guide=_guide(screen, guide, language_of(request)),
         groups=_group_links(place, screen),
+        calls=desk_calls(state, place.event, place.officer, request.app.state.event_registry),
     )
     done = DONE if "done" in request.query_params else ""
     language = language_of(request)
     told: dict[str, object] = {"event": frame, "state": state, "officer": place.officer, "done": done}
     told["said"] = lambda text: said(text, language)
+    told["official"] = lambda name: official_name(name, translations(language).gettext)
     return page(request, f"desk/{template}", status_code, **told, **context)
 
 

@@ -22,7 +22,7 @@ from korgool.app.server.http.dependencies import TheCaller, TheRateLimiter
 from korgool.app.server.http.responses import AnyRequest, language_of
 from korgool.app.server.http.template_texts import time_ms
 from korgool.app.server.people.checks import count_change
-from korgool.app.words.event_log import in_words, lines_named, told
+from korgool.app.words.event_log import in_words, lines_named, official_name, told
 from korgool.app.words.event_texts import half
 from korgool.app.words.event_words import event_words
 from korgool.competition.audit import LogSnapshot, checking, snapshot
@@ -137,7 +137,14 @@ async def line_page(request: AnyRequest, place: ThePlace, number: FromPath[str])
 def _log_lines(state: EventState, lines: tuple[EnteredLine, ...], language: str) -> list[LogLine]:
     gettext, gone = translations(language).gettext, taken_back(state.done)
     return [
-        LogLine(one.at, time_ms(one.time), one.by, told(state, one.action, gettext), one.reason, one.at in gone)
+        LogLine(
+            one.at,
+            time_ms(one.time),
+            official_name(one.by, gettext),
+            told(state, one.action, gettext),
+            one.reason,
+            one.at in gone,
+        )
         for one in lines
     ]
 

@@ -117,6 +117,7 @@ class BoardRow:
         open: whether the official may enter it.
         trouble: what was typed and is not entered.
         disputed: what officials say of a disputed game, first whoever entered the result that stands; empty otherwise.
+        reported: what the players say by phone of a game without a result; `by` is the colour.
     """
 
     board: int
@@ -131,6 +132,7 @@ class BoardRow:
     open: bool
     trouble: RowProblem | None = None
     disputed: tuple[Statement, ...] = ()
+    reported: tuple[Statement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,10 @@ def board_rows(
             (troubles or {}).get(game.board),
             language,
             _disputed(state, number, game, (said_by or {}).get(game.board, ()), language),
+            tuple(
+                Statement(_typed(state, one.result, language), _shown(one.result), _ended(one.result), one.side)
+                for one in state.reports.get((number, game.board), ())
+            ),
         )
         for game in wanted
     ]
@@ -238,6 +244,7 @@ def _row(
     trouble: RowProblem | None,
     language: str,
     disputed: tuple[Statement, ...],
+    reported: tuple[Statement, ...],
 ) -> BoardRow:
     result = game.result
     return BoardRow(
@@ -253,6 +260,7 @@ def _row(
         open=open_ and bool(game.white and game.black),
         trouble=trouble,
         disputed=disputed,
+        reported=reported,
     )
 
 

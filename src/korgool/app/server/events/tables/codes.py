@@ -57,6 +57,10 @@ class TableCodes:
             letters.append(ID_LETTERS[at])
         return "".join(letters)
 
+    def device(self, identity: str) -> str:
+        """A mark that tells the device of an identity from others, and does not tell whose it is."""
+        return hmac.digest(self._key, f"device {identity}".encode(), sha256).hex()[:12]
+
     def learn(self, group: int, round_: int, boards: int) -> None:
         """Get to know the codes of a round; boards that came later are added."""
         known = self._boards.get((group, round_), 0)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+
 from litestar import MediaType, Response, Router, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect
 
-from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.tables.service import TablePhones, TheTablePhones
-from korgool.app.server.events.tables.view import table_view
+from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.events.tables.report_form import read_report
+from korgool.app.server.events.tables.service import TableSeat, TheTablePhones
+from korgool.app.server.events.tables.view import CALL_REASONS, table_view
 from korgool.app.server.http.dependencies import Form, TheCaller
 from korgool.app.server.http.forms import EMPTY, needed, see, shown_again
-from korgool.app.server.http.responses import AnyRequest, page
+from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
+from korgool.app.words.event_log import CALL_REASONS as CALL_NAMES
+from korgool.competition.errors import CompetitionError
+
+_LONGEST_ID = 40
 
 
 @get("/{event_id:str}/table", action=ANYBODY, media_type=MediaType.HTML)
@@ -42,7 +50,7 @@ async def table_page(
     request: AnyRequest, event_id: FromPath[str], code: FromPath[str], table_phones: TheTablePhones, caller: TheCaller
 ) -> Response[str]:
     """The page of a seat. Looking changes nothing."""
-    return await _page(request, table_phones, event_id, code, caller, "table.html")
+    return _page(request, await table_phones.seat(event_id, code, caller), "table.html")
 
 
 @get("/{event_id:str}/table/{code:str}/part", action=ANYBODY, media_type=MediaType.HTML, counts=False)
@@ -50,20 +58,97 @@ async def table_part(
     request: AnyRequest, event_id: FromPath[str], code: FromPath[str], table_phones: TheTablePhones, caller: TheCaller
 ) -> Response[str]:
     """What changes on the page of a seat, which asks for it again and again."""
-    return await _page(request, table_phones, event_id, code, caller, "table_part.html")
+    return _page(request, await table_phones.seat(event_id, code, caller), "table_part.html")
 
 
-async def _page(
-    request: AnyRequest, table_phones: TablePhones, event_id: str, code: str, caller: TheCaller, template: str
-) -> Response[str]:
+@post("/{event_id:str}/table/{code:str}/report", action=ANYBODY)
+async def report(
+    request: AnyRequest,
+    event_id: FromPath[str],
+    code: FromPath[str],
+    data: Form,
+    table_phones: TheTablePhones,
+    caller: TheCaller,
+) -> Response[str] | Redirect:
+    """Report how the game has ended, or with `back` take the own report back."""
     seat = await table_phones.seat(event_id, code, caller)
-    answer = page(request, template, table=table_view(seat))
+    try:
+        result = None if "back" in data else read_report(data, seat.state.event)
+        await table_phones.report(seat, caller, _command(data), result)
+    except (CompetitionError, ApiError) as problem:
+        return _again(request, seat, data, problem)
+    return _done(request, seat, data)
+
+
+@post("/{event_id:str}/table/{code:str}/call", action=ANYBODY)
+async def call(
+    request: AnyRequest,
+    event_id: FromPath[str],
+    code: FromPath[str],
+    data: Form,
+    table_phones: TheTablePhones,
+    caller: TheCaller,
+) -> Response[str] | Redirect:
+    """Call a referee to the board, or with an empty `about` say that nobody is needed any more."""
+    seat = await table_phones.seat(event_id, code, caller)
+    about = data.get("about", "")
+    try:
+        await table_phones.call(
+            seat, caller, _command(data), about if about in CALL_REASONS else "other" if about else ""
+        )
+    except (CompetitionError, ApiError) as problem:
+        return _again(request, seat, data, problem)
+    return _done(request, seat, data)
+
+
+def _command(data: Mapping[str, str]) -> str:
+    """The id that a device has given to what it sends."""
+    text = data.get("id", "")
+    return text if len(text) <= _LONGEST_ID and text.isascii() and text.isprintable() else ""
+
+
+def _done(request: AnyRequest, seat: TableSeat, data: Mapping[str, str]) -> Response[str] | Redirect:
+    """The part of the page for a script, otherwise the way back to the page."""
+    return _page(request, seat, "table_part.html") if "part" in data else see(seat.address)
+
+
+def _again(
+    request: AnyRequest, seat: TableSeat, data: Mapping[str, str], problem: CompetitionError | ApiError
+) -> Response[str]:
+    """The page with what was typed, and why it is not done."""
+    status = problem.status if isinstance(problem, ApiError) else 422
+    said = problem.said(language_of(request))
+    answer = _page(request, seat, "table_part.html" if "part" in data else "table.html", status, data, said)
+    if isinstance(problem, RateLimitError):
+        answer.headers["retry-after"] = str(max(1, math.ceil(problem.wait)))
+    return answer
+
+
+def _page(
+    request: AnyRequest,
+    seat: TableSeat,
+    template: str,
+    status: int = 200,
+    typed: Mapping[str, str] | None = None,
+    problem: str = "",
+) -> Response[str]:
+    table = table_view(seat)
+    answer = page(
+        request,
+        template,
+        status,
+        table=table,
+        game=table.game,
+        typed={name: text[:20] for name, text in (typed or {}).items()},
+        problem=problem,
+        call_names=CALL_NAMES,
+    )
     answer.headers["cache-control"] = "no-store"
     return answer
 
 
 router = Router(
     "/events",
-    route_handlers=[code_page, come_by_code, table_page, table_part],
+    route_handlers=[code_page, come_by_code, table_page, table_part, report, call],
     include_in_schema=False,
 )

@@ -15,15 +15,22 @@ from typing import Final, overload
 from litestar.di import NamedDependency
 from sqlalchemy import Engine
 
+import korgool.competition.actions as do
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.events.action_requests import result_request
 from korgool.app.server.events.event_registry import EventRegistry, is_id
-from korgool.app.server.events.live_event import LiveEvent
+from korgool.app.server.events.live_event import ActionRefusedError, LiveEvent
 from korgool.app.server.events.tables.codes import CODE_LETTERS, Seat, TableCodes, TableSide, tidy_code
 from korgool.app.server.limits import Caller, RateLimiter
 from korgool.app.server.storage.database import Storage, known_secret, stored_secret
+from korgool.app.words.event_log import table_name
+from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import PairedGame
+from korgool.competition.result import Result
+from korgool.competition.roles import AtTable, Boards, DeskRole
+from korgool.competition.tables import TableReport
 
 _KEPT: Final = 50
 """Events whose codes stay in memory."""
@@ -67,6 +74,12 @@ class TableSeat:
     def game(self) -> PairedGame:
         """The game at the board."""
         return self.state.round(self.seat.round).game(self.seat.board)
+
+    @property
+    def report(self) -> TableReport | None:
+        """The last report from this seat."""
+        said = self.state.reports.get((self.seat.round, self.seat.board), ())
+        return next((one for one in said if one.side == self.seat.side), None)
 
     @property
     def address(self) -> str:
@@ -130,6 +143,70 @@ class TablePhones:
             raise ApiError(410, errors.TABLE_OVER, round=found.round)
         return found
 
+    async def report(self, seat: TableSeat, caller: Caller, command: str, result: Result | None) -> None:
+        """Report how the game of a seat has ended, or take an own report back.
+
+        The same report again writes nothing. What is the result already is no refusal.
+
+        Args:
+            seat: whose.
+            caller: whose device.
+            command: the id that the device has given to it.
+            result: what they say; None for nothing any more.
+
+        Raises:
+            ApiError: 409, another result stands.
+            CompetitionError: the event does not allow it.
+            RateLimitError: too much was sent from the seat or the address.
+        """
+        self._count(seat, caller)
+        held = seat.game.result
+        if held is not None:
+            if held == result:
+                return
+            raise ApiError(409, errors.RESULT_STANDS)
+        said = seat.report
+        if (None if said is None else said.result) == result and said is not None:
+            return
+        device = await self._device(seat, caller)
+        action = do.Report(seat.round, seat.board, seat.side, result, device)
+        try:
+            await seat.event.act(_officer(seat, device), seat.event.seq, [result_request(command, "", action)])
+        except ActionRefusedError as error:
+            if seat.game.result is not None:  # it was entered in this moment
+                if seat.game.result == result:
+                    return
+                raise ApiError(409, errors.RESULT_STANDS) from None
+            raise CompetitionError(error.reason) from None
+
+    async def call(self, seat: TableSeat, caller: Caller, command: str, about: str) -> None:
+        """Call a referee to the board of a seat, or with an empty reason say that nobody is needed any more.
+
+        Raises:
+            CompetitionError: the event does not allow it.
+            JsonError: it is no reason.
+            RateLimitError: too much was sent from the seat or the address.
+        """
+        self._count(seat, caller)
+        held = seat.state.calls.get((seat.round, seat.board))
+        if held is None if not about else held is not None and held.about == about:
+            return
+        asked: dict[str, object] = {"do": "call", "round": seat.round, "board": seat.board, "id": command}
+        asked |= {"about": about} if about else {"state": "done", "about": "" if held is None else held.about}
+        device = await self._device(seat, caller)
+        await seat.event.act(_officer(seat, device), seat.event.seq, [asked])
+
+    def _count(self, seat: TableSeat, caller: Caller) -> None:
+        """Count what comes from a seat, whoever sends it, and from the network of the hall."""
+        own = Caller(caller.address, f"table {seat.event.event_id} {seat.code}")
+        wait = self._rate_limiter.spend_both(("session_tables", "address_tables"), own)
+        if wait:
+            raise RateLimitError(errors.TOO_MANY_CHANGES, wait)
+
+    async def _device(self, seat: TableSeat, caller: Caller) -> str:
+        codes = await self._codes_of(seat.event.event_id, _made)
+        return codes.device(caller.session or "")
+
     async def codes(self, event: LiveEvent, boards: Sequence[int]) -> dict[int, tuple[str, str]]:
         """The codes of White and Black at boards of the round that is played, of the first one before that is paired.
 
@@ -179,6 +256,12 @@ class TablePhones:
             while len(self._codes) > _KEPT:
                 self._codes.popitem(last=False)
         return found
+
+
+def _officer(seat: TableSeat, device: str) -> AtTable:
+    """The players of a board as the log names them."""
+    boards = Boards(seat.board, seat.board)
+    return AtTable(f"table {device}", table_name(seat.board), DeskRole.SPECTATOR, boards)
 
 
 def _made(engine: Engine, name: str) -> str:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
 from korgool.app.server.events.tables.codes import SIDES, TableSide, shown_code
+from korgool.app.server.events.tables.report_form import CAUSES, UNPLAYED
 from korgool.app.server.events.tables.service import TableSeat
 from korgool.app.words.event_texts import result_text
 from korgool.competition.model import PairedGame
 from korgool.competition.privacy import shown_name
+from korgool.competition.result import Result
+from korgool.competition.tables import TableCall, doubt
+
+CALL_REASONS: Final = ("rules", "clock", "result", "other")
+"""Reasons for which players call a referee."""
+TableStep: TypeAlias = Literal["stands", "differs", "waits", "asked", "open"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,37 +43,83 @@ class TableView:
         code: as the card shows it.
         title: the name of the event.
         event: the address of the public pages of the group.
+        game: the short name of the game.
         round, board: where.
         side: the colour of the code.
         players: White, then Black.
-        result: the result that stands, as people read it; empty while there is none.
+        step: `stands`, there is a result; `differs`, the two reports are no result by themselves; `waits` for the other
+            report; `asked`, the other side has reported; `open`, nobody has.
+        result: the result that stands, or else the own report, as people read it.
+        ended: why that game ended, where the stones do not tell, as `words.games.REASONS` has it.
+        call: the call for a referee.
+        sets: how many the form asks for.
+        total: the stones of a game.
+        causes: endings that are no ending on the board.
+        reasons: for a call.
     """
 
     address: str
     code: str
     title: str
     event: str
+    game: str
     round: int
     board: int
     side: TableSide
     players: tuple[TablePlayer, ...]
-    result: str = ""
+    step: TableStep
+    result: str
+    ended: str
+    call: TableCall | None
+    sets: int
+    total: int
+    causes: tuple[str, ...]
+    reasons: tuple[str, ...] = CALL_REASONS
 
 
 def table_view(seat: TableSeat) -> TableView:
     """The page of a seat as it is now."""
-    game = seat.game
+    game, state = seat.game, seat.state
+    shown = game.result
+    if shown is None and seat.report is not None:
+        shown = seat.report.result
+    sets = state.event.sets
     return TableView(
         address=seat.address,
         code=shown_code(seat.code),
-        title=seat.state.event.name,
+        title=state.event.name,
         event=f"/events/{seat.event.id}",
+        game=state.event.game,
         round=seat.round,
         board=seat.board,
         side=seat.side,
         players=_players(seat, game),
-        result="" if game.result is None else result_text(game.result),
+        step=_step(seat, game),
+        result="" if shown is None else result_text(shown),
+        ended=_ended(shown),
+        call=state.calls.get((seat.round, seat.board)),
+        sets=sets,
+        total=state.event.rules().total,
+        causes=CAUSES if sets == 1 else (*CAUSES, UNPLAYED),
     )
+
+
+def _step(seat: TableSeat, game: PairedGame) -> TableStep:
+    if game.result is not None:
+        return "stands"
+    said = seat.state.reports.get((seat.round, seat.board), ())
+    if doubt(said) is not None:
+        return "differs"
+    if seat.report is not None:
+        return "waits"
+    return "asked" if said else "open"
+
+
+def _ended(result: Result | None) -> str:
+    if result is None or result.sets or result.cause not in CAUSES:
+        return ""
+    winner = {(2, 0): "white", (0, 2): "black"}.get((result.white, result.black), "draw")
+    return f"{result.cause} {winner}"
 
 
 def _players(seat: TableSeat, game: PairedGame) -> tuple[TablePlayer, ...]:

@@ -182,7 +182,7 @@ function placeOf(lines) {
   const late = behind().map((part) => part.dataset.live ?? "");
   const names = new Set(late);
   for (const { at, parts: changed } of lines) {
-    const rows = changed.map(([kind, of, board]) => (kind === "board" && String(of) === round ? `board-${board}` : ""));
+    const rows = changed.map(([kind, of, board]) => ((kind === "board" || kind === "table") && String(of) === round ? `board-${board}` : ""));
     if (!rows.length || rows.includes("")) return location.href;
     for (const name of [...rows, "where", "count"]) if (seqOf(name) < at) names.add(name);
   }
@@ -194,10 +194,12 @@ function placeOf(lines) {
 
 /**
  * Whether a line is about the group of this page: its own, of the whole event, or about who somebody is; on a page of all
- * groups every line is.
+ * groups every line is. Calls from the tables stand on every page, reports in the grid and the log alone.
  * @param {Line} line
  */
 function concerns(line) {
+  if (line.action?.do === "call") return true;
+  if (line.action?.do === "report" && !document.getElementById("grid") && !location.pathname.endsWith("/log")) return false;
   return !line.group || !root.dataset.group || line.group === root.dataset.group || line.action?.do === "amend" || line.action?.do === "photo";
 }
 
@@ -224,8 +226,9 @@ export async function fetchUpdates() {
     const fresh = new DOMParser().parseFromString(html, "text/html");
     applyPage(fresh, Number(fresh.getElementById("console")?.dataset.seq ?? last));
   }
-  // Nobody need be told what they have done themselves. By name: the log has a line before its sender knows the number.
-  tell([...new Set(lines.map(({ by }) => by).filter((by) => by !== root.dataset.name))]);
+  // Nobody need be told what they have done themselves, and players at every board would be too many to name.
+  // By name: the log has a line before its sender knows the number.
+  tell([...new Set(lines.map(({ by }) => by).filter((by) => by !== root.dataset.name && !/^players, board /.test(by)))]);
   // The page may show more than these lines. Who has done that comes with the next ones.
   seq = Math.max(seq, last);
 }
