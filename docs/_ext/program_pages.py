@@ -113,6 +113,7 @@ GROUPS: dict[str, tuple[Shown, ...]] = {
         Shown(f"{DESK}/warnings", "desk-warnings", "note warnings and rulings"),
         Shown(f"{DESK}/warnings/{{number}}", "desk-warnings-of", "see the warnings of one player"),
         Shown(f"{DESK}/papers", "desk-papers", "print lists, cards and protocols"),
+        Shown(f"{DESK}/copies", "desk-copies", "save the event on a stick after each round"),
         Shown(f"{DESK}/helpers", "desk-helpers", "give roles to helpers by link or code"),
         Shown(f"{DESK}/officials", "desk-officials", "name the officials who sign"),
         Shown(f"{DESK}/settings", "desk-settings", "change the regulations, and who may read the event"),

@@ -26,8 +26,8 @@ T = TypeVar("T")
 class House:
     """A server in a thread of this process."""
 
-    def __init__(self, data: Path) -> None:
-        self.app = create_app(ServerSettings(data=data))
+    def __init__(self, data: Path, **settings: Any) -> None:
+        self.app = create_app(ServerSettings(data=data, **settings))
         loops: list[asyncio.AbstractEventLoop] = []
         self.app.on_startup.append(lambda: loops.append(asyncio.get_running_loop()))
         self._server = uvicorn.Server(uvicorn.Config(self.app, port=0, log_level="error"))
@@ -78,9 +78,9 @@ class House:
 
 
 @contextmanager
-def house(data: Path) -> Iterator[House]:
+def house(data: Path, **settings: Any) -> Iterator[House]:
     """A server for the time of a test."""
-    made = House(data)
+    made = House(data, **settings)
     try:
         yield made
     finally:

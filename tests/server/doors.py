@@ -138,6 +138,7 @@ FOR = {
     "POST /events/{event_id}/desk/act": For.MEMBERS,
     "POST /events/{event_id}/desk/check": For.MEMBERS,
     "POST /events/{event_id}/desk/round/{number}/hands": For.MEMBERS,
+    "POST /events/{event_id}/desk/copies": For.MEMBERS,
     "POST /events/{event_id}/desk/helpers": For.MEMBERS,
     "POST /events/{event_id}/desk/helpers/{helper_id}/end": For.MEMBERS,
     "POST /events/{event_id}/desk/papers/text": For.MEMBERS,

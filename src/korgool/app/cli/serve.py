@@ -105,6 +105,11 @@ if TYPE_CHECKING:
     help="A network that is not public in which events of other sites may be followed, also without TLS; repeatable.",
 )
 @option(
+    "--copies",
+    type=PathName(Takes.FOLDER, as_path=True),
+    help="A folder, such as that of a memory stick, into which every event is copied as a file after each round.",
+)
+@option(
     "--smtp",
     metavar="HOST:PORT",
     help="Tell people by e-mail over this SMTP server, with STARTTLS; KORGOOL_SMTP_USER and KORGOOL_SMTP_PASSWORD of "
@@ -159,6 +164,7 @@ def command(
     push: str | None,
     push_networks: tuple[str, ...],
     follow_networks: tuple[str, ...],
+    copies: Path | None,
     smtp: str | None,
     mail_from: str | None,
     drain: float,
@@ -218,6 +224,7 @@ def command(
             push=push,
             push_networks=tuple(_network(text, "--push-network") for text in push_networks),
             follow_networks=tuple(_network(text, "--follow-network") for text in follow_networks),
+            copies=None if copies is None else copies.absolute(),
             smtp=None if smtp is None else read_smtp(smtp, mail_from),
         )
         folder = None if database is not None else str(settings.folder.absolute())

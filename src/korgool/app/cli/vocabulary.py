@@ -292,6 +292,7 @@ _TABLE = {
         "--xlsx": "where the workbook is written",
     },
     Takes.FOLDER: {
+        "--copies": "the folder into which events are copied",
         "--data": "the folder in which a server keeps its games",
         "--folder": "the folder in which the command keeps its files",
         "--prove": "the folder for a proof",

@@ -20,6 +20,7 @@ SCREENS = (
     "standings",
     "prizes",
     "papers",
+    "copies",
     "log",
     "helpers",
     "settings",

@@ -68,6 +68,7 @@ class ServerSettings:
         push: `mailto:` or `https:` address of the operator, which switches web push on.
         push_networks: networks that are not public to which web push is sent all the same.
         follow_networks: networks that are not public in which events of other sites are followed, also without TLS.
+        copies: the folder into which each event is copied as a file after each round, such as that of a memory stick.
         smtp: where e-mail goes, which switches it on; the base URL must be set then.
     """
 
@@ -85,6 +86,7 @@ class ServerSettings:
     push: str | None = None
     push_networks: tuple[Network, ...] = ()
     follow_networks: tuple[Network, ...] = ()
+    copies: Path | None = None
     smtp: SmtpSettings | None = None
 
     @property

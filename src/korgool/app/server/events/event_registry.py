@@ -224,6 +224,10 @@ class EventRegistry:
         """Do what blocks, in one of the threads of events."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)
 
+    def new_book(self, id_: str) -> StoredBook:
+        """The book of an event for the caller alone; it blocks."""
+        return self._book(id_)
+
     def _book(self, id_: str, group: int = 1) -> StoredBook:
         return StoredBook(self._storage.engine, self._storage.lease.fence, id_, group)
 

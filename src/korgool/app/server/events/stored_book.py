@@ -71,6 +71,16 @@ class StoredBook(Book):
         """The lines of the log after a number."""
         return tuple(self.as_seen(line.logged()) for line in self._lines(after))
 
+    def whole(self) -> tuple[list[Line], dict[int, str]]:
+        """All lines of the log and the personal data by id, as JSON, of one moment; nothing is replayed."""
+        level = "SERIALIZABLE" if self._engine.dialect.name == "sqlite" else "REPEATABLE READ"
+        log, personal = competition_log.c, competition_personal.c
+        with self._engine.connect().execution_options(isolation_level=level) as connection, connection.begin():
+            mine = select(*_COLUMNS).where(log.competition == self.id).order_by(log.at)
+            lines = [Line(*row) for row in connection.execute(mine)]
+            own = select(personal.player, personal.data).where(personal.competition == self.id)
+            return lines, {row.player: row.data for row in connection.execute(own)}
+
     def is_public(self) -> bool:
         """Return whether anybody may read the event."""
         with self._engine.begin() as connection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from litestar.types import ControllerRouterHandler
@@ -12,6 +13,7 @@ from korgool.app.server.events import api, file_api
 from korgool.app.server.events.boards import api as board_api
 from korgool.app.server.events.boards import pages as board_pages
 from korgool.app.server.events.boards.service import LiveBoards
+from korgool.app.server.events.copies.service import EventCopies
 from korgool.app.server.events.desk.router import router as desk_router
 from korgool.app.server.events.desk.settings import making
 from korgool.app.server.events.event_registry import EventRegistry
@@ -68,6 +70,7 @@ _NAMES = (
     "table_phones",
     "event_uploads",
     "live_boards",
+    "event_copies",
 )
 EVENTS_DEPENDENCIES = EVENT_DEPENDENCIES | {name: from_state(name) for name in _NAMES}
 """All that handlers of events, and of other features, are given by name."""
@@ -92,7 +95,11 @@ class EventServices:
         self._followed = followed = FollowedEvents(storage, registry.sandbox, rate_limiter, settings.follow_networks)
         self._stand_bys = StandBys(storage, registry, registry.leads)
         self._boards = LiveBoards(storage, registry, news, rate_limiter)
+        url = settings.url()
+        home = Path(url.database).parent if url.get_backend_name() == "sqlite" and url.database else None
+        self._copies = EventCopies(registry, registry.new_book, settings.copies, home)
         self.state: dict[str, Any] = {
+            "event_copies": self._copies,
             "event_registry": registry,
             "helper_roles": HelperRoles(storage, registry, directory, rate_limiter, settings.limits),
             "followed_events": followed,
@@ -107,11 +114,13 @@ class EventServices:
     def open(self) -> None:
         """Begin."""
         self._registry.open()
+        self._copies.open()
         self._stand_bys.open()
         self._boards.open()
 
     async def close(self) -> None:
         """End; what is being written is finished."""
+        self._copies.close()
         self._stand_bys.close()
         await self._boards.close()
         await self._followed.close()

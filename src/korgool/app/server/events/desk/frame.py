@@ -61,6 +61,7 @@ SCREENS: Final = (
     Screen("prizes", "/prizes", N_("Prizes"), "prizes"),
     Screen("warnings", "/warnings", N_("Warnings"), "warnings", frozenset({do.GiveWarning})),
     Screen("papers", "/papers", N_("Papers and files"), "papers", frozenset({do.Publish})),
+    Screen("copies", "/copies", N_("Copies"), "copies", frozenset({do.Publish})),
     Screen("log", "/log", N_("Log"), "log"),
     Screen("helpers", "/helpers", N_("Helpers"), "helpers", frozenset({do.Appoint})),
     Screen("officials", "/officials", N_("Officials"), "", frozenset({do.Appoint})),

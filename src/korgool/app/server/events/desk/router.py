@@ -7,6 +7,7 @@ from litestar import Router
 from korgool.app.server.events.desk import (
     check_in,
     check_in_groups,
+    copies,
     emblem,
     entries,
     forms,
@@ -34,6 +35,7 @@ router = Router(
         *(*check_in_groups.handlers, *settings.handlers),
         *(*standings.handlers, *warnings.handlers, *log.handlers),
         *(*wall.handlers, *helpers.handlers, *papers.handlers, *emblem.handlers, *photos.handlers),
+        *copies.handlers,
     ],
     dependencies=PLACE,
     include_in_schema=False,
