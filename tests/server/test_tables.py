@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import httpx
+import pytest
 
+from korgool.app.printing.event_papers import _print
+from korgool.app.printing.paper_context import PaperContext
 from korgool.app.server.events.tables.codes import CODE_LETTERS, SIDES, Seat, TableCodes, shown_code, tidy_code
 from korgool.app.server.events.tables.service import TablePhones
 from korgool.app.server.limits import OFF, Rate
 from korgool.app.server.storage.database import known_secret
+from korgool.competition.event_state import EventState
 from korgool.competition.model import Settings
+from tests.printing.reading import pages
 from tests.server.desk_events import READING, AtDesk, at_desk
 
 from .members import Browser, Site, on_site
@@ -274,3 +280,39 @@ def test_a_call_reaches_the_desk_and_ends(tmp_path: Path) -> None:
         assert desk.competition.state.calls[1, 1].about == "other"
 
     on_site(tmp_path, test)
+
+
+def test_the_cards_of_a_round_carry_the_codes_of_both_sides(tmp_path: Path) -> None:
+    """Whoever scans a side of a card comes to the page of that seat; the code is legible too."""
+
+    async def test(site: Site) -> None:
+        desk = await hall(site)
+        assert "Table cards with the codes of this round" in await desk.look("/round/1")
+        answer = await desk.browser.client.get(f"{desk.path}/papers/print?what=table-cards&language=en")
+        assert answer.headers["content-type"] == "application/pdf"
+        text = " ".join(pages(answer.content))
+        root = f"/events/{desk.competition.id}/table"
+        for board in (1, 2):
+            for code in await codes_at(site, desk, board):
+                assert shown_code(code) in text
+        assert root in text.replace(" ", "")
+        seats = await tables_of(site).codes(desk.competition, [1, 2])
+        pictures = event_png_of(desk.competition.state, seats, f"https://cup.example{root}")
+        assert scanned(pictures) == sorted(
+            f"https://cup.example{root}/{code}" for pair in seats.values() for code in pair
+        )
+
+    on_site(tmp_path, test)
+
+
+def event_png_of(state: EventState, seats: dict[int, tuple[str, str]], address: str) -> list[bytes]:
+    context = PaperContext(state, "ky", "a4", seats=seats, seats_url=address)
+    return _print({"": context}, "table-cards", "png", 110)
+
+
+def scanned(pictures: list[bytes]) -> list[str]:
+    """What a phone reads in the pictures of pages."""
+    zxingcpp = pytest.importorskip("zxingcpp", reason="no QR scanner (zxing-cpp) is installed")
+    image = pytest.importorskip("PIL.Image", reason="no pillow is installed")
+    found = [code.text for one in pictures for code in zxingcpp.read_barcodes(image.open(io.BytesIO(one)))]
+    return sorted(found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from korgool.app.printing.event_lists import sentence
 from korgool.app.printing.paper_context import Block, PaperContext, by_number
 from korgool.app.printing.qr import page_address, qr_svg
@@ -112,8 +114,11 @@ def table_cards(context: PaperContext) -> list[Block]:
     """A card with the number of every board; with an address also a code that opens `ADDRESS/boards/3`.
 
     The boards are those of the largest round, or enough for all players; or the requested ones, which may be more.
+    Where players report by phone, the cards are for the last round, to be folded: with name and code on each side.
     """
     state = context.state
+    if context.seats:
+        return _seat_cards(context, context.seats)
     most = max((len(round_.games) for round_ in state.rounds), default=len(state.players) // 2)
     first, last = context.boards or (1, most)
     if not 1 <= first <= last:
@@ -133,6 +138,44 @@ def table_cards(context: PaperContext) -> list[Block]:
             "cards": cards,
             "event": context.cell(state.event.name),
             "board": context.words["board"],
+            "across": across,
+            "down": down,
+        }
+    ]
+
+
+def _seat_cards(context: PaperContext, seats: Mapping[int, tuple[str, str]]) -> list[Block]:
+    """A folding card for every board of the last round: on each side a player, and the code for their phone."""
+    round_, cards = context.state.rounds[-1], []
+    for game in context.chosen(round_.games):
+        faces = []
+        for side, id_, code in zip(("white", "black"), (game.white, game.black), seats[game.board], strict=True):
+            address = page_address(context.seats_url, code)
+            faces.append(
+                {
+                    "side": context.words[side],
+                    "name": context.player(id_),
+                    "code": f"{code[:4]} {code[4:]}",
+                    "qr": qr_svg(address),
+                    "address": context.cell(context.seats_url),
+                }
+            )
+        cards.append(
+            {
+                "place": f"{context.words['round_n'] % {'round': round_.number}} · "
+                f"{context.words['board_n'] % {'board': game.board}}",
+                "white": faces[0],
+                "black": faces[1],
+            }
+        )
+    _ = translations(context.language).gettext
+    across, down = (2, 2) if context.paper == "a4" else (1, 2)
+    return [
+        {
+            "kind": "seats",
+            "cards": cards,
+            "event": context.cell(context.state.event.name),
+            "say": _("After the game both players say here who has won."),
             "across": across,
             "down": down,
         }

@@ -46,6 +46,8 @@ class PaperContext:
         boards: the first and the last board of slips and record forms, or None for all.
         head: the head of the log, empty if it is not printed.
         template: the text of diplomas and certificates (`diploma_template`), or None for the usual one.
+        seats: the codes of White and Black by board of the last round, for table cards, or None.
+        seats_url: the address that `/CODE` follows.
     """
 
     state: EventState
@@ -59,6 +61,8 @@ class PaperContext:
     boards: tuple[int, int] | None = None
     head: str = ""
     template: str | None = None
+    seats: Mapping[int, tuple[str, str]] | None = None
+    seats_url: str = ""
     _texts: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     _rounds: dict[int, dict[int, Meeting]] = field(default_factory=dict, compare=False, repr=False)
 

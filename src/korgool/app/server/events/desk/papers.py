@@ -23,6 +23,7 @@ from korgool.app.server.events.event_registry import EventRegistry
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.events.official_access import TheEventRegistry
 from korgool.app.server.events.stored_book import StoredBook
+from korgool.app.server.events.tables.service import TablePhones
 from korgool.app.server.http.dependencies import Form
 from korgool.app.server.http.responses import AnyRequest, language_of, origin_of
 from korgool.app.words.event_words import event_words
@@ -171,6 +172,10 @@ async def _context(
 
     state, head, personal = await event.with_book(read)
     first, last, number = (_number(asked.get(name, "")) for name in ("first", "last", "round"))
+    seats = None
+    if what == "table-cards" and state.event.phones and state.rounds and number in (0, len(state.rounds)):
+        table_phones: TablePhones = request.app.state.table_phones
+        seats = await table_phones.codes(event, [game.board for game in state.rounds[-1].games])
     return PaperContext(
         state,
         asked.get("language", language_of(request)),
@@ -183,6 +188,8 @@ async def _context(
         boards=((first or 1, last or 9999) if first or last else None) if what in _BOARDS else None,
         head=head,
         template=(asked.get("template") or None) if what in _TEXTS else None,
+        seats=seats,
+        seats_url=f"{origin_of(request)}/events/{event.event_id}/table",
     )
 
 
