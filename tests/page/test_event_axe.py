@@ -21,6 +21,9 @@ from tests.page.test_axe import violations_here
 PLAYERS = 8
 OTHERS = {
     "/events/{event_id:str}/join/{token:str}": "test_join_event.py looks at it",
+    "/events/{event_id:str}/table": "leads to a table, which test_tables.py looks at",
+    "/events/{event_id:str}/table/{code:str}": "test_tables.py looks at it",
+    "/events/{event_id:str}/table/{code:str}/part": "test_tables.py looks at it",
     "/events/{event_id:str}/desk/papers/print": "answers a PDF",
     "/events/{event_id:str}/desk/papers/file": "answers a file",
     "/events/{event_id:str}/desk/players/{player_id:str}/photo": "answers a picture",
