@@ -186,6 +186,7 @@ WITHOUT = {
     "/events/{event_id}/live/{board}": "one of these boards",
     "/events/{event_id}/medals": "exists where an event has several groups",
     "/events/{event_id}/desk/check-in/groups": "exists where an event has several groups",
+    "/events/{event_id}/desk/players/all": "exists where an event has several groups",
     "/events/{event_id}/entries/{order}": "the entries in another order",
     "/events/{event_id}/desk/standings/teams": "the same table for teams",
     "/events/{event_id}/desk/standings/players": "the same table for players of teams",

@@ -213,3 +213,38 @@ def test_the_players_of_all_groups_are_noted_on_one_page(home: House, table: New
     ai = next(one for one in state.players.values() if one.entry.family == "Ай")
     home.run(girls.act(OTHER, state.actions, [{"do": "present", "round": 1, "players": [ai.id], "here": True}]))
     expect(page.locator("#people > .there")).to_have_count(2)  # of another group than the one that is open
+
+
+def test_somebody_in_two_groups_is_entered_once_and_noted_with_one_tap(home: House, table: NewTable) -> None:
+    desk = CheckIn(home, table, "Olga")
+    desk.others({"do": "group", "name": "Girls", "first": "Open", "settings": {"name": "Girls", "rounds": 3}})
+    desk.others({"do": "group", "name": "Blitz", "settings": {"name": "Blitz", "rounds": 3}})
+    registry = home.app.state.event_registry
+    page = desk.page
+    page.goto(f"{home.address}/events/{desk.event.id}/desk/players")
+    page.get_by_role("link", name="Players of all groups").click()
+    page.get_by_text("Enter a player", exact=True).click()
+    page.get_by_label("Family name").fill(LONG)
+    page.get_by_label("Given name").first.fill("Айгүл")
+    page.get_by_label("Open", exact=True).uncheck()
+    page.get_by_label("Girls", exact=True).check()
+    page.get_by_label("Blitz", exact=True).check()
+    page.get_by_role("button", name="Enter the player").click()
+    line = page.locator("#entries > li", has_text="Айгүл")
+    expect(line.locator(".badge")).to_have_count(2)
+    page.locator("#q").fill("айгүл")
+    expect(page.locator("#entries > li:visible")).to_have_count(1)
+    page.locator("#q").fill("омурбекова")
+    page.get_by_label("Takes part in another group too: Омурбекова").click()
+    page.get_by_role("button", name="Омурбекова, Асел: Girls").click()
+    expect(page.locator("#entries > li", has_text="Омурбекова").locator(".badge")).to_have_count(2)
+    finished(page)
+    page.goto(f"{home.address}/events/{desk.event.id}/desk/check-in/groups")
+    both = page.locator("#people > li", has_text="Айгүл")
+    expect(both).to_have_count(1)
+    both.get_by_role("button", name="Is there").click()
+    expect(both.locator(".state")).to_have_text("✓ Is there")
+    finished(page)
+    for name in ("Girls", "Blitz"):
+        state = home.run(home.run(registry.group(desk.event, name)).fresh())
+        assert {state.players[id_].entry.given for id_ in state.present[1]} == {"Айгүл"}

@@ -145,6 +145,7 @@ FOR = {
     "POST /events/{event_id}/desk/pairing": For.MEMBERS,
     "POST /events/{event_id}/desk/pairing/publish": For.MEMBERS,
     "POST /events/{event_id}/desk/players/{player_id}": For.MEMBERS,
+    "POST /events/{event_id}/desk/check-in/groups": For.MEMBERS,
     "POST /events/{event_id}/desk/papers/emblem": For.MEMBERS,
     "POST /events/{event_id}/desk/players/list": For.MEMBERS,
     "POST /events/{event_id}/desk/players/list/enter": For.MEMBERS,

@@ -181,7 +181,7 @@ async def furnished(site: Site) -> tuple[list[Browser], list[str]]:
         f"/class/{room.id}/screen/part",
     ]
     study = await room.trainer.told("POST", "/api/studies", {"text": '[StudyName "Openings"]\n\n1. 76(10) *'})
-    start += [f"/events/{groups.competition.id}/medals", f"{groups.path}/check-in/groups"]
+    start += [f"/events/{groups.competition.id}/medals", f"{groups.path}/check-in/groups", f"{groups.path}/players/all"]
     start += ["/studies/device", study["url"]]
     start += [f"/games/{game}", f"/games/{game}/report", f"/c/{other['id']}"]
     return [ann.browser, teams.browser, eve, await site.browser().visit(), room.trainer, groups.browser], start
@@ -234,7 +234,11 @@ def test_no_page_says_markup_or_entities(tmp_path: Path) -> None:
         browsers, start = await furnished(site)
         start.append(f"/games/{await finished(browsers[2])}/review")
         grouped = await championship(browsers[0])
-        start += [f"/events/{grouped}/medals", f"/events/{grouped}/desk/check-in/groups"]
+        start += [
+            f"/events/{grouped}/medals",
+            f"/events/{grouped}/desk/check-in/groups",
+            f"/events/{grouped}/desk/players/all",
+        ]
         came: set[str] = set()
         for browser in browsers:
             found = await crawl(browser, start)

@@ -6,7 +6,7 @@ there is a form here: a result as it is typed, a round to be paired. Players are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias, cast
 
@@ -16,10 +16,8 @@ from korgool.app.server.events.wall_requests import AskAnnounce, AskClock, ask_a
 from korgool.competition import commands
 from korgool.competition.codec import TAG, JsonError, from_plain
 from korgool.competition.errors import CompetitionError
-from korgool.competition.event_state import EventState
-from korgool.competition.group_commands import add_group, rename_group
+from korgool.competition.group_commands import add_group, enter_groups, rename_group
 from korgool.competition.json_schema import Schema, Schemas
-from korgool.competition.log.undo import Part
 from korgool.competition.model import ByeKind, Entry, Personal, Settings
 from korgool.competition.pairing import PairingEngine
 from korgool.competition.photographs import read_picture
@@ -35,12 +33,13 @@ REQUEST_SCHEMA = "AskedAction"  # the name of their schema
 
 @dataclass(frozen=True, slots=True)
 class AskEnter:
-    """Enter a player, with the personal data that stays out of the log."""
+    """Enter a player, with the personal data that stays out of the log; in `groups`, or else in that of the action."""
 
     do: ClassVar[str] = "enter"
     entry: Entry
     personal: Personal | None = None
     namesake: bool = False
+    groups: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +194,13 @@ class ActionRequest:
         id: chosen by the client; the same id of the same official is done once.
         reason: why, where that is needed.
         action: what is to be done.
+        group: the name of its group; empty for that of the event's address.
     """
 
     id: str
     reason: str
     action: PerformedAction
+    group: str = ""
 
 
 def result_request(id_: str, reason: str, action: do.EnterResult | do.Correct | do.Report) -> ActionRequest:
@@ -213,8 +214,6 @@ def result_request(id_: str, reason: str, action: do.EnterResult | do.Correct | 
 
 def read_request(given: object) -> tuple[ActionRequest, ...]:
     """The actions of a request, a list of objects; those that are read already stay as they are.
-
-    Their `group`, by which `asked_groups` finds the event, is passed over.
 
     Raises:
         JsonError: something in it is not one; the message names its place, such as `actions[2].board`.
@@ -249,7 +248,10 @@ def _read(given: object) -> ActionRequest:
 
 def _request(given: Mapping[str, Any], action: PerformedAction) -> ActionRequest:
     return ActionRequest(
-        _text(given, "id", _LONGEST_ID), " ".join(_text(given, "reason", _LONGEST_REASON).split()), action
+        _text(given, "id", _LONGEST_ID),
+        " ".join(_text(given, "reason", _LONGEST_REASON).split()),
+        action,
+        _text(given, GROUP, _LONGEST_REASON),
     )
 
 
@@ -266,8 +268,7 @@ def describe_requests(schemas: Schemas) -> None:
         GROUP: {
             "type": "string",
             "maxLength": 60,
-            "description": "the name of a group of the event; the same in all actions of a request, and without it "
-            "they are for the group of the address.",
+            "description": "the name of a group of the event; without it the action is for the group of the address.",
         },
         "reason": {
             "type": "string",
@@ -317,6 +318,10 @@ class _Context:
 
 def _enter(book: Book, action: AskEnter, context: _Context) -> None:
     _check_name(action.entry)
+    if action.groups:
+        groups = [book.refresh().group_named(name) for name in action.groups]
+        enter_groups(book, action.entry, action.personal, groups, by=context.by, namesake=action.namesake)
+        return
     commands.enter(book, action.entry, action.personal, by=context.by, namesake=action.namesake)
 
 
@@ -455,46 +460,3 @@ def _number(book: Book, player: int) -> int:
 
 def _paired(book: Book, number: int) -> int:
     return book.refresh().round(number).number
-
-
-def aims(action: PerformedAction, state: EventState) -> frozenset[Part]:
-    """The parts of an event that an action is about, whether it can be done or not.
-
-    What rests on the whole event, such as a pairing, is about all of it.
-    """
-    if isinstance(action, AskClock):
-        return frozenset({("clock", action.round, 0)})
-    if isinstance(action, do.Silence):
-        return frozenset({("announcement", action.announcement, 0)})
-    if isinstance(action, AskEnter | AskDispute | AskAnnounce | do.Report | do.Call):
-        return frozenset()  # somebody new is nobody else's, and others are about what has been done
-    if isinstance(action, (AskPair, AskPublish)):
-        whole: set[Part] = {("settings", 0, 0), ("numbers", 0, 0), ("published", len(state.rounds), 0)}
-        whole |= {("round", one.number, 0) for one in state.rounds} | {("round", len(state.rounds) + 1, 0)}
-        whole |= {("board", one.number, game.board) for one in state.rounds for game in one.games}
-        whole |= {("player", id_, 0) for id_ in state.players} | {("team", id_, 0) for id_ in state.teams}
-        return frozenset(whole)
-    if isinstance(action, do.Change | AskGroup | do.NameGroup):
-        return frozenset({("settings", 0, 0)})
-    if isinstance(action, do.SetTeam):
-        return frozenset({("team", action.team.id, 0)} if action.team.id else ())
-    if isinstance(action, do.Present):
-        return frozenset(("present", action.round, id_) for id_ in action.players)
-    if isinstance(action, do.Dismiss):
-        return frozenset({("official", action.official, 0)})
-    if isinstance(action, do.TakeBack):
-        return frozenset({("form", action.form, 0)})
-    return frozenset(_named(action))
-
-
-def _named(action: PerformedAction) -> set[Part]:
-    """The parts that the members of an action name."""
-    found: set[Part] = set()
-    if isinstance(action, do.Miss):
-        found.add(("round", action.absence.round, 0))
-    round_, board = getattr(action, "round", None), getattr(action, "board", None)
-    if round_ is not None:
-        found.add(("round", round_, 0) if board is None else ("board", round_, board))
-    ids: Sequence[int | None] = [getattr(action, name, None) for name in ("player", "white", "black")]
-    ids = [*ids, *getattr(action, "players", ())]
-    return found | {("player", id_, 0) for id_ in ids if isinstance(id_, int)}

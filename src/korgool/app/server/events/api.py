@@ -6,7 +6,7 @@ The bodies are those of `competition/`: regulations and actions as the log of an
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, cast
 
 from litestar import MediaType, Response, Router, get, post, put
 from litestar.params import QueryParameter
@@ -40,7 +40,7 @@ from korgool.app.server.http.responses import AnyRequest, language_of
 from korgool.app.server.people.checks import count_change
 from korgool.app.words.event_log import in_words
 from korgool.app.words.event_log import told as told_line
-from korgool.competition.actions import Amend, Enter
+from korgool.competition.actions import Amend, AnyAction, Enter, InGroup
 from korgool.competition.codec import JsonError, from_json, plain
 from korgool.competition.errors import CompetitionError, Message, said
 from korgool.competition.json_schema import reference
@@ -204,9 +204,12 @@ async def read_body(request: AnyRequest, kind: type[Any]) -> Any:
 
 
 def _conflict(error: ConflictError, event: LiveEvent, language: str) -> str:
-    """One sentence about the last line of others."""
-    line = error.met
-    what = told_line(event.state, line.action, translations(language).gettext)
+    """One sentence about the last line of others, with its group where that is another one."""
+    line, state = error.met, event.state
+    action = line.action
+    if line.group and not isinstance(action, InGroup) and line.group != state.groups.get(state.group):
+        action = cast("AnyAction", InGroup(state.group_named(line.group), action))
+    what = told_line(state, action, translations(language).gettext)
     return Message(CHANGED_MEANWHILE, name=line.by, at=line.at, what=what).said(language)
 
 

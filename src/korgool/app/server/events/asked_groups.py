@@ -1,4 +1,4 @@
-"""The group that the actions of a request are for."""
+"""The groups that the actions of a request are for."""
 
 from __future__ import annotations
 
@@ -11,18 +11,15 @@ GROUP = "group"
 
 
 def asked_group(given: Sequence[object]) -> str | None:
-    """The name of the group that the actions of a request are for, None where they name none.
+    """The name of the one group that all actions of a request are for; None where they name none or several.
 
     Raises:
-        JsonError: they name several, or it is no text.
+        JsonError: it is no text.
     """
-    found: set[str] = set()
+    found: set[str | None] = set()
     for number, one in enumerate(given):
-        if isinstance(one, Mapping) and (name := one.get(GROUP)) is not None:
-            if not isinstance(name, str):
-                raise JsonError("a text is needed", GROUP).inside(f"[{number}]").inside("actions")
-            found.add(name)
-    named = sum(isinstance(one, Mapping) and one.get(GROUP) is not None for one in given)
-    if len(found) > 1 or 0 < named < len(given):
-        raise JsonError("the actions of one request are of one group", "actions")
-    return next(iter(found), None)
+        name = one.get(GROUP) if isinstance(one, Mapping) else None
+        if name is not None and not isinstance(name, str):
+            raise JsonError("a text is needed", GROUP).inside(f"[{number}]").inside("actions")
+        found.add(name)
+    return found.pop() if len(found) == 1 else None

@@ -12,6 +12,7 @@ from korgool.app.server.events.sandbox_child import MOST_LINES
 from korgool.app.server.events.stored_book import StoredBook
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
+from korgool.competition.group_commands import in_group
 from korgool.competition.log.replay import go_on, lines_about, replay
 from korgool.competition.log.undo import Part, touched
 from korgool.competition.result_entry import read_entry
@@ -74,7 +75,7 @@ def says_results(actions: Sequence[ActionRequest]) -> bool:
 
 
 def write_disputes(book: StoredBook, officer: Officer, after: int, actions: Sequence[ActionRequest]) -> bool:
-    """Write what actions that were not done say against results that stand; within a transaction.
+    """Write what actions that were not done say against results that stand, in their groups; within a transaction.
 
     What the official may not dispute is passed over, and so is another result typed over their own, of which they know.
 
@@ -87,6 +88,16 @@ def write_disputes(book: StoredBook, officer: Officer, after: int, actions: Sequ
     Returns:
         Whether the log holds something of that as a dispute: from now on, or since the same was asked before.
     """
+    state, held = book.state, False
+    for group in state.groups or (state.group,):
+        names = {state.groups.get(group, ""), *([""] if group == state.group else [])}
+        if own := [one for one in actions if one.group in names]:
+            with in_group(book, group):
+                held |= _write_all(book, officer, after, own)
+    return held
+
+
+def _write_all(book: StoredBook, officer: Officer, after: int, actions: Sequence[ActionRequest]) -> bool:
     held = False
     ids = [_dispute_id(one.id) for one in actions]
     known = book.known(ids)

@@ -8,12 +8,14 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import korgool.competition.actions as do
 from korgool.app.server.core.shielding import outcome_of
-from korgool.app.server.events.action_requests import LOGGED, ActionRequest, AskPair, aims, perform, read_request
+from korgool.app.server.events.action_aims import aims
+from korgool.app.server.events.action_requests import LOGGED, ActionRequest, AskPair, perform, read_request
 from korgool.app.server.events.conflicts import ChangeIndex, says_results, write_disputes
 from korgool.app.server.events.pairing_cache import Arguments, NotComputedError, PairingCache
 from korgool.app.server.events.sandbox_child import MOST_LINES
@@ -21,6 +23,8 @@ from korgool.app.server.events.stored_book import StaleBookError, StoredBook
 from korgool.app.words.event_log import told
 from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
+from korgool.competition.group_commands import in_group
+from korgool.competition.log.group_actions import inner
 from korgool.competition.log.replay import lines_about
 from korgool.competition.log.undo import Part
 from korgool.competition.pairing import PairingEngine
@@ -356,10 +360,19 @@ class LiveEvent:
                 if began + len(asked) > MOST_LINES:
                     raise CompetitionError(N_("the log of an event has at most {most:,} lines"), most=MOST_LINES)
                 alone_new = all(one.action.do == do.Enter.do for one in asked)  # which is about nothing that is there
-                since = {} if alone_new else self._change_index.since(after, book.state)
+                changes: dict[int, tuple[ChangeIndex, dict[int, frozenset[Part]]]] = {}
+                before = book.state
                 for at, one in enumerate(asked):
                     if one.id not in known or not one.id:
-                        self._do(officer, at, one, engine, since, alone=len(asked) == 1)
+                        with self._turned(at, one, alone=len(asked) == 1):
+                            group = book.state.group
+                            if group not in changes:
+                                index = self._change_index if group == before.group else ChangeIndex()
+                                since = {} if alone_new or after == began else index.since(after, book.state)
+                                changes[group] = index, {line: since[line] for line in since if line <= began}
+                            self._do(officer, at, one, engine, *changes[group], alone=len(asked) == 1)
+                if len(changes) > 1 and book.state.group == before.group:
+                    self._change_index.note(before, book.state)
                 if len(book.state.people) > MOST_PLAYERS:
                     raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)
             return book.state.actions
@@ -370,6 +383,14 @@ class LiveEvent:
             book.command = ""
             self._change_index.trim()
             self._state = book.state
+
+    def _turned(self, at: int, asked: ActionRequest, *, alone: bool) -> AbstractContextManager[object]:
+        """Turn the book to the group that an action names; raises ActionRefusedError if there is none."""
+        try:
+            group = self._book.state.group_named(asked.group) if asked.group else self._book.state.group
+        except CompetitionError as error:
+            raise ActionRefusedError(at, error.message, alone=alone) from None
+        return nullcontext() if group == self._book.state.group else in_group(self._book, group)
 
     def _write_disputes(self, officer: Officer, after: int, actions: Sequence[ActionRequest]) -> bool:
         book = self._book
@@ -396,6 +417,7 @@ class LiveEvent:
         at: int,
         one: ActionRequest,
         engine: PairingEngine,
+        index: ChangeIndex,
         since: dict[int, frozenset[Part]],
         *,
         alone: bool,
@@ -410,9 +432,9 @@ class LiveEvent:
         except CompetitionError as error:
             raise ActionRefusedError(at, error.message, alone=alone) from error
         if one.action.do not in (do.Enter.do, do.Dispute.do, do.Report.do, do.Call.do):
-            self._check(at, self._change_index.note(before, book.state), since)
+            self._check(at, index.note(before, book.state), since)
         for number in range(before.actions, book.state.actions):
-            action = book.state.done[number][0]
+            action = inner(book.state.done[number][0])
             if isinstance(action, do.Forget) and one.action.do == do.Undo.do:
                 continue  # what goes with an entry that is taken back
             if (reason := officer.refusal(action, before)) is not None:

@@ -226,6 +226,11 @@ async def act_on_fields(request: AnyRequest, place: DeskPlace, given: Fields) ->
         return refusal_page(request, place, given, ActionRefusal(422, problem.message))
     except CompetitionError as problem:
         return refusal_page(request, place, given, refusal_of(problem))
+    return done(request, place, given)
+
+
+def done(request: AnyRequest, place: DeskPlace, given: Fields) -> Answer:
+    """The way back to the page of a form, or 204 for a script."""
     if request.headers.get("accept") == "application/json":
         return Response(None, status_code=204)
     back = _back(place, given)

@@ -22,6 +22,7 @@ from korgool.app.server.events.desk import (
     results,
     settings,
     standings,
+    start_list,
     wall,
     warnings,
 )
@@ -31,7 +32,7 @@ router = Router(
     "/events/{event_id:str}/desk",
     route_handlers=[
         *(overview.overview, *results.handlers, *manual_pairing.handlers, *pairing.handlers, forms.act),
-        *(*entries.handlers, *import_list.handlers, *check_in.handlers),
+        *(*entries.handlers, *start_list.handlers, *import_list.handlers, *check_in.handlers),
         *(*check_in_groups.handlers, *settings.handlers),
         *(*standings.handlers, *warnings.handlers, *log.handlers),
         *(*wall.handlers, *helpers.handlers, *papers.handlers, *emblem.handlers, *photos.handlers),
