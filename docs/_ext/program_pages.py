@@ -115,6 +115,7 @@ GROUPS: dict[str, tuple[Shown, ...]] = {
         Shown(f"{DESK}/papers", "desk-papers", "print lists, cards and protocols"),
         Shown(f"{DESK}/copies", "desk-copies", "save the event on a stick after each round"),
         Shown(f"{DESK}/helpers", "desk-helpers", "give roles to helpers by link or code"),
+        Shown(f"{DESK}/second-machine", "desk-second-machine", "let another laptop keep the log too"),
         Shown(f"{DESK}/officials", "desk-officials", "name the officials who sign"),
         Shown(f"{DESK}/settings", "desk-settings", "change the regulations, and who may read the event"),
         Shown(f"{DESK}/log", "desk-log", "read what every official has done, and undo it"),

@@ -11,18 +11,19 @@ from korgool.app.cli import main
 
 ARGUMENTS = {
     "address": "https://example.org/events/1", "archive": "missing.zip", "board": "1", "depth": "1", "event": "e1",
-    "file": "missing.jsonl", "files": "missing.pgn", "first": "level:1", "game": "toguz", "group": "Women",
+    "file": "missing.jsonl", "files": "missing.pgn", "first": "level:1", "folder": "missing",
+    "game": "toguz", "group": "Women",
     "line": "1", "name": "Aida", "number": "1", "pairings": "1-2", "path": "missing.korgool",
     "paths": "missing.korgool", "picture": "missing.jpg", "player": "1", "rating": "1500", "record": "missing.pgn",
     "records": "missing.pgn", "report": "r1", "result": "1-0", "second": "level:1", "shell": "bash",
     "source": "missing.csv", "speed": "blitz", "target": "copy.zip", "what": "standings", "work": "list",
 }  # fmt: skip
 """A value of every argument."""
-FILES = {"archive", "file", "files", "path", "paths", "picture", "record", "records", "source", "target"}
+FILES = {"archive", "file", "files", "folder", "path", "paths", "picture", "record", "records", "source", "target"}
 """The arguments that name a file; the others name none."""
 OPTIONS = {
     "--stones": "2", "--name": "Asan, A", "--output": "out.svg", "--to": "pgn", "--reason": "a reason",
-    "--server": "http://127.0.0.1:9", "--token": "t", "--database": "postgresql://127.0.0.1:9/none",
+    "--server": "http://127.0.0.1:9", "--token": "t", "--data": "missing", "--database": "postgresql://127.0.0.1:9/none",
 }  # fmt: skip
 """Values of the options without which a command does not begin."""
 

@@ -100,7 +100,7 @@ def test_the_session_of_the_protocol_page_goes_so() -> None:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_addresses_of_the_protocol_page_exist(tmp_path: Path) -> None:
     text = (DOCS / "protocol.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`(?:(?:GET|POST) )?(/(?:api|games|healthz|openapi)[\w/.]*)", text))
+    named = set(re.findall(r"`(?:(?:GET|POST) )?(/(?:api|games|healthz|openapi)[\w/.-]*)", text))
     routes = {route.path for route in create_app(ServerSettings(data=tmp_path)).routes}
     words = {
         "game_id": "ID",
@@ -110,6 +110,7 @@ def test_the_addresses_of_the_protocol_page_exist(tmp_path: Path) -> None:
         "command": "COMMAND",
         "dialect": "pgn",
         "number": "N",
+        "player_id": "PLAYER",
     }
     words |= {name: name.upper() for name in ("name", "game", "speed")}
     known = {re.sub(r"\{(\w+)[^}]*\}", lambda found: words.get(found[1], found[1]), route) for route in routes}

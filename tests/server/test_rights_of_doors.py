@@ -35,8 +35,11 @@ OF_NOBODY = {
     *("/api/guests", "/wish"),
     *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),
     *("/events/{event_id}/table", "/events/{event_id}/table/{code}", "/events/{event_id}/table/{code}/part"),
-    *(f"/api/events/{{event_id}}/stand-by/{name}" for name in ("lines", "snapshot", "personal/{player_id}")),
     *("/events/{event_id}/table/{code}/report", "/events/{event_id}/table/{code}/call"),
+    *(
+        f"/api/events/{{event_id}}/stand-by/{name}"
+        for name in ("lines", "snapshot", "leader", "strays", "personal/{player_id}")
+    ),
     *("/events/{event_id}/join/{token}", "/events/join", "/studies", "/studies/device", "/studies/booklet.pdf"),
     *("/api/account/session/passkey/begin", "/api/account/session/passkey"),
     *("/api/account/passkey/begin", "/api/account/passkey", "/sign-up/passkey"),

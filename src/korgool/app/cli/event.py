@@ -100,6 +100,12 @@ _MODULES = (
         "download": "Write an event of a server to a file.",
         "follow": "Let a server show an event of another site.",
     }),
+    ("event_stand_by", {
+        "stand-by": "Keep an event of another machine here, line by line.",
+    }),
+    ("event_take_over", {
+        "take-over": "Lead an event from the copy that is kept here.",
+    }),
     ("event_log", {
         "check": "Pair and compute everything again, and report what differs.",
         "salvage": "Save the log of a damaged file up to the damage.",
@@ -121,7 +127,9 @@ class EventCommands(NearGroup):
         """The command of a name, or None for an unknown one."""
         if cmd_name not in SUMMARIES:
             return None
-        command: click.Command = getattr(import_module(f"korgool.app.cli.{_HOME[cmd_name]}"), f"{cmd_name}_command")
+        command: click.Command = getattr(
+            import_module(f"korgool.app.cli.{_HOME[cmd_name]}"), f"{cmd_name.replace('-', '_')}_command"
+        )
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

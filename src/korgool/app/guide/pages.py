@@ -23,6 +23,7 @@ SCREENS = (
     "copies",
     "log",
     "helpers",
+    "second-machine",
     "settings",
     "privacy",
     "screens",

@@ -126,7 +126,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             authentication.open()
             await game_registry.open()
             challenge_service.open()
-            event_services.open()
+            await event_services.open()
             yield
         finally:
             challenge_service.close()

@@ -60,6 +60,7 @@ class ServerSettings:
         game: the short name of the game that the form for a new game offers first.
         host: the address to listen on; its name, and those of this machine, are names of the site.
         allowed_hosts: the names and addresses under which the server answers, instead of those.
+        more_hosts: names beside those, with or without `allowed_hosts`.
         base_url: the address that people use, `https://example.org/`; its name is allowed, and records contain it.
         searches: engine searches that run at the same time; others wait in a queue.
         engine_queue: leave long searches to `korgool worker` processes, by a queue in the PostgreSQL database.
@@ -78,6 +79,7 @@ class ServerSettings:
     game: str = TOGUZ_KORGOOL.name
     host: str = "127.0.0.1"
     allowed_hosts: tuple[str, ...] = ()
+    more_hosts: tuple[str, ...] = ()
     base_url: str | None = None
     searches: int = max(1, (os.cpu_count() or 1) - 1)
     engine_queue: bool = False

@@ -34,6 +34,7 @@ from korgool.app.server.events.messages import (
 )
 from korgool.app.server.events.official_access import TheEvent, TheEventRegistry, TheOfficer
 from korgool.app.server.events.openapi_schemas import takes
+from korgool.app.server.events.stored_book import LedElsewhereError
 from korgool.app.server.http.dependencies import TheCaller, ThePrincipal, TheRateLimiter
 from korgool.app.server.http.openapi import OFFICIAL, answer, refusals
 from korgool.app.server.http.responses import AnyRequest, language_of
@@ -215,7 +216,7 @@ def _conflict(error: ConflictError, event: LiveEvent, language: str) -> str:
 
 def refused(error: CompetitionError) -> ApiError:
     """The answer of the server to a refusal of the competition room, with its place."""
-    status = 400 if isinstance(error, JsonError) else 422
+    status = 400 if isinstance(error, JsonError) else 423 if isinstance(error, LedElsewhereError) else 422
     return ApiError(status, "{reason}", reason=error)
 
 

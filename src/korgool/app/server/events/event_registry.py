@@ -22,7 +22,7 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.event_repository import EventRepository, ListedEvent, give_role
 from korgool.app.server.events.group_addresses import event_of, group_address, group_of
-from korgool.app.server.events.lead_repository import LeadRepository
+from korgool.app.server.events.lead_repository import Lead, LeadRepository
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.events.sandbox import Sandbox
 from korgool.app.server.events.stored_book import StoredBook
@@ -45,6 +45,7 @@ ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Those that are not mistaken for each other."""
 _ID_LENGTH = 8
 _KEPT = 100
+_KEPT_KEYS = 1000
 _KEPT_LINES = 300_000
 _THREADS = 4
 _PAIRINGS = 2
@@ -189,6 +190,14 @@ class EventRegistry:
         self._heard(event.event_id)
         self._tell(event.event_id, event.seq)
 
+    async def lead(self, id_: str, change: Callable[[Lead], Lead]) -> Lead:
+        """Note who leads an event, as `change` makes it of what was known."""
+        lead = await self.in_thread(lambda: self.leads.change(id_, change))
+        self._secrets.pop(id_, None)
+        self._heard(id_)
+        self._tell(id_, self.seq(id_))
+        return lead
+
     async def public(self, most: int = 100) -> Sequence[ListedEvent]:
         """The events that anybody may read, those changed last first."""
         return await self.in_thread(lambda: self.repository.public(most))
@@ -217,6 +226,8 @@ class EventRegistry:
         found = self._secrets.get(id_)
         if found is None:
             found = await self.in_thread(lambda: self.leads.secret(id_))
+            if len(self._secrets) >= _KEPT_KEYS:
+                self._secrets.clear()
             self._secrets[id_] = found
         return found
 

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, delete, insert, select
 
 from korgool.app.server.storage.database import known_secret
-from korgool.app.server.storage.event_tables import competition_leads
+from korgool.app.server.storage.event_tables import competition_leads, competitions
 
 _L = competition_leads.c
 
@@ -26,7 +26,7 @@ class Leader:
         address: where it serves.
         number: how many take-overs it knows of.
         after: the last line that this machine and it have in common.
-        since: when it took over, as the log has it.
+        since: when this machine learned of it, `2026-09-14T10:05:00Z`.
     """
 
     machine: str
@@ -70,18 +70,20 @@ class LeadRepository:
     def find(self, event: str) -> Lead:
         """The leadership of an event; without a row it is led here."""
         with self._engine.begin() as connection:
-            return _lead(connection, event)
+            return lead_of(connection, event)
 
-    def moved(self) -> Sequence[str]:
-        """The events that have been on several machines, by id."""
+    def moved(self, since_ms: int) -> Sequence[str]:
+        """The events that have been on several machines and were changed since, by id."""
+        mine = select(_L.competition).join(competitions, competitions.c.id == _L.competition)
+        recent = mine.where((_L.competition >= "") & (competitions.c.changed_ms > since_ms))  # an index is searched
         with self._engine.begin() as connection:
-            return list(connection.scalars(select(_L.competition).order_by(_L.competition)))
+            return list(connection.scalars(recent))
 
     def change(self, event: str, change: Callable[[Lead], Lead]) -> Lead:
         """Put another value in the place of what is known of an event; returns it."""
         with self._engine.begin() as connection:
             self._fence(connection)
-            after = change(_lead(connection, event))
+            after = change(lead_of(connection, event))
             put_lead(connection, event, after)
             return after
 
@@ -115,7 +117,8 @@ def with_peers(lead: Lead, *addresses: str) -> Lead:
     return replace(lead, peers=tuple(dict.fromkeys((*lead.peers, *filter(None, addresses)))))
 
 
-def _lead(connection: Connection, event: str) -> Lead:
+def lead_of(connection: Connection, event: str) -> Lead:
+    """The leadership of an event, in a transaction."""
     row = connection.execute(select(competition_leads).where(_L.competition == event)).one_or_none()
     if row is None:
         return Lead()

@@ -17,6 +17,7 @@ from korgool.app.server.core.shielding import outcome_of
 from korgool.app.server.events.action_aims import aims
 from korgool.app.server.events.action_requests import LOGGED, ActionRequest, AskPair, perform, read_request
 from korgool.app.server.events.conflicts import ChangeIndex, says_results, write_disputes
+from korgool.app.server.events.lead_repository import Lead, Leader
 from korgool.app.server.events.pairing_cache import Arguments, NotComputedError, PairingCache
 from korgool.app.server.events.sandbox_child import MOST_LINES
 from korgool.app.server.events.stored_book import StaleBookError, StoredBook
@@ -114,6 +115,7 @@ class LiveEvent:
 
     Attributes:
         public: whether anybody may read it, as this process last knew.
+        lead: who leads it, as this process last knew.
 
     Args:
         book: its log.
@@ -149,6 +151,7 @@ class LiveEvent:
         self._change_index = ChangeIndex()
         self._state = book.state
         self.public = False
+        self.lead = Lead()
         self._looked = -float("inf")
         self._looking: asyncio.Task[None] | None = None
         self._address = address or book.id
@@ -163,6 +166,11 @@ class LiveEvent:
     def event_id(self) -> str:
         """The event's id."""
         return self._book.id
+
+    @property
+    def leader(self) -> Leader | None:
+        """The machine that leads it in place of this one; None where this one does."""
+        return self.lead.leader
 
     @property
     def version(self) -> str:
@@ -310,6 +318,7 @@ class LiveEvent:
         with self._using:
             self._state = self._book.refresh()
             self.public = self._book.is_public()
+            self.lead = self._book.lead()
 
     def _work(self, work: Callable[[StoredBook], T]) -> T:
         with self._using:

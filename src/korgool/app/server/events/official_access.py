@@ -14,6 +14,7 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError, refused_error
 from korgool.app.server.events.event_registry import EventRegistry
 from korgool.app.server.events.group_addresses import event_of
+from korgool.app.server.events.lead_repository import Leader
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.http.rights import EVENT_PLACE
 from korgool.app.server.http.site_names import SAFE, Connection, bearer
@@ -46,8 +47,15 @@ async def officiate(connection: Connection) -> None:
     if officer is None:
         raise ApiError(403, errors.NO_ROLE)
     if connection.scope.get("method") not in SAFE:
+        if event.leader is not None:
+            raise led_elsewhere(event.leader)
         _count(connection)
     connection.scope["state"] |= {_EVENT: event, _OFFICER: officer}
+
+
+def led_elsewhere(leader: Leader) -> ApiError:
+    """The refusal of a machine that does not lead an event any more."""
+    return ApiError(423, errors.LED_ELSEWHERE, machine=leader.machine, address=leader.address)
 
 
 def _count(connection: Connection) -> None:
@@ -76,7 +84,9 @@ async def officer_of(connection: Connection, id_: str) -> Officer | None:
         by_account = await event_registry.in_thread(lambda: event_registry.repository.officer(id_, account))
         found += [] if by_account is None else [by_account]
     visitors: Visitors = connection.app.state.visitors
-    helper = None if bearer(connection) is not None else visitors.helper(connection, id_)
+    helper = None
+    if bearer(connection) is None and visitors.has_helper_cookie(connection, id_):
+        helper = visitors.helper(connection, id_, await event_registry.secret(id_))
     if helper is not None:
         role, name = helper
         by_link = await event_registry.in_thread(lambda: event_registry.repository.helper(id_, role, name))

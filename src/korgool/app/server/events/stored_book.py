@@ -10,15 +10,30 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, Engine, delete, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
+from korgool.app.server.core import errors
 from korgool.app.server.core.wall_clock import now_ms
+from korgool.app.server.events.lead_repository import Lead, Leader, lead_of
 from korgool.app.server.storage.event_tables import competition_log, competition_personal, competitions
 from korgool.competition.actions import Logged
+from korgool.competition.errors import CompetitionError
 from korgool.competition.storage.book import Book
 from korgool.competition.storage.line import Line
 
 _COLUMNS = tuple(competition_log.c[name] for name in Line._fields)
 _AT_ONCE = 500
 _LOG = logging.getLogger(__name__)
+
+
+class LedElsewhereError(CompetitionError):
+    """Another machine leads the event; nothing was written.
+
+    Attributes:
+        leader: which.
+    """
+
+    def __init__(self, leader: Leader) -> None:
+        super().__init__(errors.LED_ELSEWHERE, machine=leader.machine, address=leader.address)
+        self.leader = leader
 
 
 class StaleBookError(Exception):
@@ -85,6 +100,11 @@ class StoredBook(Book):
         """Return whether anybody may read the event."""
         with self._engine.begin() as connection:
             return bool(connection.scalar(select(competitions.c.public).where(competitions.c.id == self.id)))
+
+    def lead(self) -> Lead:
+        """The leadership of the event."""
+        with self._engine.begin() as connection:
+            return lead_of(connection, self.id)
 
     def begin(self, work: Callable[[Connection], None], maker: str, *, public: bool) -> None:
         """Make the event, in a transaction, and do `work` with it; its log is still empty.
@@ -170,9 +190,12 @@ class StoredBook(Book):
 
         Raises:
             StaleBookError: others have written since the transaction began.
+            LedElsewhereError: another machine leads the event.
         """
         if not held and self._seq(connection) != self._base:
             raise StaleBookError
+        if (leader := lead_of(connection, self.id).leader) is not None:
+            raise LedElsewhereError(leader)
         for work in self._first:
             work(connection)
         if self._rows:

@@ -28,6 +28,7 @@ from korgool.app.server.events.public import pages as public_pages
 from korgool.app.server.events.public.event_list import EventList
 from korgool.app.server.events.public.page_cache import PublicPages
 from korgool.app.server.events.stand_by import api as stand_by_api
+from korgool.app.server.events.stand_by.leadership import Leadership
 from korgool.app.server.events.stand_by.service import StandBys
 from korgool.app.server.events.tables import pages as table_pages
 from korgool.app.server.events.tables.service import TablePhones
@@ -67,6 +68,7 @@ _NAMES = (
     "public_pages",
     "event_list",
     "stand_bys",
+    "leadership",
     "table_phones",
     "event_uploads",
     "live_boards",
@@ -98,6 +100,7 @@ class EventServices:
         url = settings.url()
         home = Path(url.database).parent if url.get_backend_name() == "sqlite" and url.database else None
         self._copies = EventCopies(registry, registry.new_book, settings.copies, home)
+        self._leadership = Leadership(storage, registry, settings)
         self.state: dict[str, Any] = {
             "event_copies": self._copies,
             "event_registry": registry,
@@ -108,20 +111,23 @@ class EventServices:
             "stand_bys": self._stand_bys,
             "event_uploads": EventUploads(registry, rate_limiter),
             "live_boards": self._boards,
+            "leadership": self._leadership,
             "table_phones": TablePhones(storage, registry, rate_limiter),
         }
 
-    def open(self) -> None:
+    async def open(self) -> None:
         """Begin."""
         self._registry.open()
         self._copies.open()
         self._stand_bys.open()
         self._boards.open()
+        await self._leadership.open()
 
     async def close(self) -> None:
         """End; what is being written is finished."""
         self._copies.close()
         self._stand_bys.close()
         await self._boards.close()
+        await self._leadership.close()
         await self._followed.close()
         self._registry.close()

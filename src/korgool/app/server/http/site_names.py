@@ -47,6 +47,7 @@ class Site:
         if self.base is not None:
             told.append(urlsplit(self.base).hostname or "")
         self._names = frozenset(told) or _own_names(settings.host)
+        self._names |= {_allowed(host) for host in settings.more_hosts}
         self._any_address = not told
 
     def allows(self, name: str) -> bool:

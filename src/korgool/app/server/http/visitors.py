@@ -162,17 +162,30 @@ class Visitors:
         cookies = connection.cookies
         return cookies.get(_HOST + name, cookies.get(name)) if self._site.secure(connection) else cookies.get(name)
 
-    def helper_cookie(self, connection: Connection, event: str, role: str, name: str, until_ms: int) -> Cookie:
-        """The cookie of a browser that came by a link or a code of an event, with its role and name."""
+    def helper_cookie(
+        self, connection: Connection, event: str, key: bytes, role: str, name: str, until_ms: int
+    ) -> Cookie:
+        """The cookie of a browser that came by a link or a code of an event, with its role and name.
+
+        It is signed with the key of the event, so that another machine that goes on with the event knows it too.
+        """
         text = f"{role}.{base64.urlsafe_b64encode(name.encode()).decode().rstrip('=')}"
-        value = f"{text}.{self._sign(f'helper {event} {text}')}"
+        value = f"{text}.{_signed(key, event, text)}"
         made = self.cookie(connection, _HELPER + event, value)
         return replace(made, max_age=max(0, until_ms - now_ms()) // 1000)
 
-    def helper(self, connection: Connection, event: str) -> tuple[str, str] | None:
-        """The role's id and the name in the cookie of an event; None where there is none of ours."""
+    def has_helper_cookie(self, connection: Connection, event: str) -> bool:
+        """Return whether a browser sends a cookie of an event, from here or not."""
+        return bool(self.kept(connection, _HELPER + event))
+
+    def helper(self, connection: Connection, event: str, key: bytes) -> tuple[str, str] | None:
+        """The role's id and the name in the cookie of an event, by the event's key; None where there is none of ours.
+
+        Releases before 1.0 signed it with the key of the site, which is accepted too.
+        """
         text, _, signature = (self.kept(connection, _HELPER + event) or "").rpartition(".")
-        if not text or not hmac.compare_digest(self._sign(f"helper {event} {text}").encode(), signature.encode()):
+        ours = (_signed(key, event, text), self._sign(f"helper {event} {text}"))
+        if not text or not any(hmac.compare_digest(one.encode(), signature.encode()) for one in ours):
             return None
         role, _, name = text.partition(".")
         return role, base64.urlsafe_b64decode(f"{name}{'=' * (-len(name) % 4)}").decode()
@@ -250,6 +263,10 @@ class Visitors:
 
     def _sign(self, name: str) -> str:
         return hmac.new(self._key, name.encode(), hashlib.sha256).hexdigest()
+
+
+def _signed(key: bytes, event: str, text: str) -> str:
+    return hmac.new(key, f"helper {event} {text}".encode(), hashlib.sha256).hexdigest()
 
 
 def _same(right: str | None, token: object) -> bool:

@@ -17,6 +17,7 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.desk.calls import DeskCall, desk_calls
 from korgool.app.server.events.group_addresses import group_address
+from korgool.app.server.events.lead_repository import Leader
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.events.official_access import TheEvent, TheOfficer
 from korgool.app.server.http.responses import AnyRequest, language_of, page
@@ -64,6 +65,7 @@ SCREENS: Final = (
     Screen("copies", "/copies", N_("Copies"), "copies", frozenset({do.Publish})),
     Screen("log", "/log", N_("Log"), "log"),
     Screen("helpers", "/helpers", N_("Helpers"), "helpers", frozenset({do.Appoint})),
+    Screen("second-machine", "/second-machine", N_("Second machine"), "second-machine", frozenset({do.Appoint})),
     Screen("officials", "/officials", N_("Officials"), "", frozenset({do.Appoint})),
     Screen("settings", "/settings", N_("Regulations"), "settings"),
 )
@@ -167,6 +169,9 @@ class DeskFrame:
         here: the path of this page.
         guide: the page of the arbiter's guide for this screen, None if there is none.
         groups: the groups of the event; empty where it has none.
+        behind: the second machines that have fallen behind, for those who may let them in.
+        leader: the machine that leads the event in place of this one.
+        strays: lines that only a machine had which led before, and about which nobody has decided yet.
     """
 
     id: str
@@ -183,6 +188,9 @@ class DeskFrame:
     guide: GuidePage | None
     groups: tuple[GroupLink, ...] = ()
     calls: tuple[DeskCall, ...] = ()
+    behind: tuple[str, ...] = ()
+    leader: Leader | None = None
+    strays: int = 0
 
 
 def mark_of(officer: Officer) -> str:
@@ -215,7 +223,7 @@ def desk_page(
         context: what the template needs beside the frame, which stands in `event`; `said` says a message of the
             competition room in the reader's language, `official` the name of an official in a log.
     """
-    state = place.state
+    state, helps = place.state, POWERS[place.officer.role].helpers
     frame = DeskFrame(
         id=place.event.id,
         name=state.event.name,
@@ -231,6 +239,9 @@ def desk_page(
         guide=_guide(screen, guide, language_of(request)),
         groups=_group_links(place, screen),
         calls=desk_calls(state, place.event, place.officer, request.app.state.event_registry),
+        behind=request.app.state.stand_bys.behind(place.event.event_id) if helps else (),
+        leader=place.event.leader,
+        strays=sum(row.get("state") == "open" for row in place.event.lead.strays) if helps else 0,
     )
     done = DONE if "done" in request.query_params else ""
     language = language_of(request)

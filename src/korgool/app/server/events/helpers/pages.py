@@ -51,7 +51,7 @@ async def join(
     """Come by a link."""
     given = await _find_role(helper_roles, event_id, token)
     try:
-        return _enter_desk(request, event_id, given, data.get("name", ""))
+        return await _enter_desk(request, event_registry, event_id, given, data.get("name", ""))
     except ApiError as problem:
         context = await _context(event_registry, event_id, given, token)
         return shown_again(request, "join_event.html", problem, data, "name", **context)
@@ -66,7 +66,11 @@ async def code_page(request: AnyRequest) -> Response[str]:
 
 @post("/join", action=ANYBODY)
 async def join_by_code(
-    request: AnyRequest, data: Form, helper_roles: TheHelperRoles, caller: TheCaller
+    request: AnyRequest,
+    data: Form,
+    event_registry: TheEventRegistry,
+    helper_roles: TheHelperRoles,
+    caller: TheCaller,
 ) -> Response[str] | Redirect:
     """Come by a code."""
     try:
@@ -75,7 +79,7 @@ async def join_by_code(
         given = await helper_roles.by_code(id_, code, caller.address) if is_id(id_) else None
         if given is None:
             raise FieldError(errors.NO_INVITATION, "code", 404)
-        return _enter_desk(request, id_, given, data.get("name", ""))
+        return await _enter_desk(request, event_registry, id_, given, data.get("name", ""))
     except ApiError as problem:
         return shown_again(request, "join_event.html", problem, data, event="", token="")
 
@@ -99,7 +103,9 @@ async def _context(event_registry: EventRegistry, id_: str, given: GivenRole, to
     return {"event": id_, "token": token, "title": listed.name, "role": ROLE_NAMES[officer.role], "officer": officer}
 
 
-def _enter_desk(request: AnyRequest, id_: str, given: GivenRole, name: str) -> Redirect:
+async def _enter_desk(
+    request: AnyRequest, event_registry: EventRegistry, id_: str, given: GivenRole, name: str
+) -> Redirect:
     """Go on to the desk as an official.
 
     Raises:
@@ -111,7 +117,8 @@ def _enter_desk(request: AnyRequest, id_: str, given: GivenRole, name: str) -> R
         raise refused(error) from None
     if not called:
         raise FieldError(errors.NAME_YOURSELF, "name")
-    cookie = visitors_of(request).helper_cookie(request, id_, given.id, called, given.until_ms or 0)
+    key = await event_registry.secret(id_)
+    cookie = visitors_of(request).helper_cookie(request, id_, key, given.id, called, given.until_ms or 0)
     return Redirect(f"/events/{id_}/desk", status_code=303, cookies=[cookie])
 
 

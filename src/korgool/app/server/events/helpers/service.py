@@ -1,7 +1,7 @@
 """Roles at an event: given to accounts, or for its days to the holder of a link or a code.
 
 A link holds 18 random bytes, a code eight digits; of both only digests are stored. A code could be found from its
-digest by trying all of them, so its digest takes as long as that of a password and holds a key of the site, and wrong
+digest by trying all of them, so its digest takes as long as that of a password and holds a key of the event, and wrong
 codes are counted by event and by address as wrong passwords are. Looking at a link uses nothing up.
 """
 
@@ -96,7 +96,6 @@ class HelperRoles:
         self._rate_limiter = rate_limiter
         self._limits = limits
         self._attempts = LoginAttempts(PeopleTransactions(storage.engine))
-        self._key = storage.secret()
 
     async def give(self, caller: Caller, event: LiveEvent, by: Officer, new: NewHelper) -> Invitation:
         """Give a role, to an account or to the holder of the link or the code of the answer.
@@ -124,7 +123,7 @@ class HelperRoles:
 
     async def by_link(self, event: str, token: str) -> GivenRole | None:
         """The role of a link; None if there is no such role, or it has ended."""
-        return await self._events.in_thread(lambda: self._repository.opened(event, link=_link(token)))
+        return await self._events.in_thread(lambda: self._repository.opened(event, link=link_digest(token)))
 
     async def by_code(self, event: str, code: str, address: str) -> GivenRole | None:
         """The role of a code, however it is typed.
@@ -154,8 +153,8 @@ class HelperRoles:
         officer = Officer("", tidy_name(new.name), new.role, boards)
         while True:
             token = secrets.token_urlsafe(_TOKEN_BYTES)
-            code = f"{secrets.randbelow(10**_CODE_DIGITS):0{_CODE_DIGITS}d}"
-            digests = {"link": _link(token), "code": self._code(event, code)}
+            code = new_code()
+            digests = {"link": link_digest(token), "code": self._code(event, code)}
             try:
                 given = self._repository.give(event, officer, **digests, until_ms=until_ms)
             except IntegrityError:  # another role has this code
@@ -200,8 +199,7 @@ class HelperRoles:
             raise CompetitionError(N_("an event has at most {most} roles at a time"), most=MOST_ROLES)
 
     def _code(self, event: str, code: str) -> str:
-        salt = hashlib.sha256(f"{self._key} {event}".encode()).digest()
-        return hashlib.scrypt(code.encode(), salt=salt, n=2**13, r=8, p=1, dklen=32).hex()
+        return code_digest(self._events.leads.secret(event), code)
 
 
 def last_day_over_ms(settings: Settings) -> int | None:
@@ -248,7 +246,18 @@ def tidy_name(name: str) -> str:
     return tidy
 
 
-def _link(token: str) -> str:
+def new_code() -> str:
+    """A code of eight digits."""
+    return f"{secrets.randbelow(10**_CODE_DIGITS):0{_CODE_DIGITS}d}"
+
+
+def code_digest(key: bytes, code: str) -> str:
+    """The digest of a code that is stored, by the key of its event."""
+    return hashlib.scrypt(code.encode(), salt=key, n=2**13, r=8, p=1, dklen=32).hex()
+
+
+def link_digest(token: str) -> str:
+    """The digest of the token of a link that is stored."""
     return digest_of("event link", token)
 
 

@@ -17,6 +17,7 @@ from korgool.app.server.events.api import NO_EVENT, NO_ROLE, read_body, refused
 from korgool.app.server.events.event_registry import is_id
 from korgool.app.server.events.official_access import EventId, TheEvent, TheEventRegistry, TheOfficer, officer_of
 from korgool.app.server.events.openapi_schemas import takes
+from korgool.app.server.events.stand_by.leadership import Leadership
 from korgool.app.server.events.stand_by.repository import StandByRow
 from korgool.app.server.events.stand_by.service import LONGEST_WAIT, Question, StandBys
 from korgool.app.server.http.dependencies import TheCaller, TheRateLimiter
@@ -33,6 +34,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.roles import POWERS
 
 TheStandBys = NamedDependency[StandBys]
+TheLeadership = NamedDependency[Leadership]
 LINES = "application/x-ndjson"
 _REFUSED = {401: "the token is wrong, or its machine was ended", 403: NO_ROLE, 404: NO_EVENT}
 
@@ -150,11 +152,16 @@ async def read_lines(
     summary="What another machine needs beside the log",
 )
 async def read_snapshot(
-    request: AnyRequest, event_id: EventId, event_registry: TheEventRegistry, stand_bys: TheStandBys
+    request: AnyRequest,
+    event_id: EventId,
+    event_registry: TheEventRegistry,
+    stand_bys: TheStandBys,
+    leadership: TheLeadership,
 ) -> Response[dict[str, Any]]:
     """What a machine needs to lead the event, and the log does not hold: roles with the digests of links and codes, the
     event's key, and digests of personal data."""
     await _machine(request, event_id, event_registry, stand_bys)
+    await leadership.met(event_id, origin_of(request))
     found = await stand_bys.snapshot(event_id, origin_of(request))
     return Response(found, media_type=MediaType.JSON, headers={"cache-control": "no-store"})
 
@@ -180,6 +187,41 @@ async def read_personal(
     return Response(
         {"player": player_id, "data": data}, media_type=MediaType.JSON, headers={"cache-control": "no-store"}
     )
+
+
+@get(
+    "/leader",
+    action=ANYBODY,
+    responses=refusals({404: NO_EVENT}),
+    summary="Which machine leads an event",
+)
+async def read_leader(
+    event_id: EventId,
+    leadership: TheLeadership,
+    nonce: Annotated[str, QueryParameter(max_length=64, description="asks for a proof, which machines can check")] = "",
+) -> Response[dict[str, Any]]:
+    """What this machine knows of who leads the event, for people and for other machines."""
+    if not is_id(event_id):
+        raise ApiError(404, errors.NO_EVENT)
+    return Response(await leadership.say(event_id, nonce), headers={"cache-control": "no-store"})
+
+
+@get("/strays", action=ANYBODY, include_in_schema=False)
+async def read_strays(
+    event_id: EventId,
+    leadership: TheLeadership,
+    nonce: Annotated[str, QueryParameter(max_length=64)] = "",
+    proof: Annotated[str, QueryParameter(max_length=64)] = "",
+) -> Response[list[dict[str, Any]]]:
+    """The lines that only this machine has, which led before, for the machine that leads.
+
+    Raises:
+        ApiError: 404, who asks is not that machine.
+    """
+    found = await leadership.strays(event_id, nonce, proof) if is_id(event_id) else None
+    if found is None:
+        raise ApiError(404, errors.NO_EVENT)
+    return Response([line._asdict() for line in found], headers={"cache-control": "no-store"})
 
 
 async def _machine(
@@ -214,6 +256,9 @@ def command_of(origin: str, event: str, token: str) -> str:
 
 router = Router(
     "/api/events/{event_id:str}/stand-by",
-    route_handlers=[make_stand_by, end_stand_by, read_lines, read_snapshot, read_personal],
+    route_handlers=[
+        *(make_stand_by, end_stand_by, read_lines, read_snapshot, read_personal),
+        *(read_leader, read_strays),
+    ],
     tags=["events"],
 )

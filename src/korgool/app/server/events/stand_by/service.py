@@ -197,6 +197,18 @@ class StandBys:
             found.append(StandByState(row, missing, seconds, behind))
         return found
 
+    def behind(self, event: str) -> tuple[str, ...]:
+        """The names of machines that were here, and have fallen behind or are not heard any more."""
+        here, now = self._here.get(event), time.monotonic()
+        if here is None:
+            return ()
+        silent = [one for one in here.seen.values() if not one.asking and (now - one.seen) * 1000 > BEHIND_MS]
+        return tuple(one.row.name for one in here.seen.values() if one.late or one in silent)
+
+    async def lines_after(self, event: str, after: int) -> Sequence[Line]:
+        """The lines of a log after a number."""
+        return await self._events.in_thread(lambda: self.repository.lines(event, after, AT_ONCE))
+
     async def ask(self, row: StandByRow, question: Question) -> bytes:
         """Lines after those that a machine holds, as JSON Lines; waits for one where there is none.
 
@@ -207,6 +219,9 @@ class StandBys:
         held = await self._events.in_thread(lambda: self.repository.chain(event, question.after))
         if held is None or held != question.chain:
             raise ApiError(409, errors.OTHER_LOG, line=question.after)
+        leader = (await self._events.find(event)).leader
+        if leader is not None:
+            raise ApiError(423, errors.LED_ELSEWHERE, machine=leader.machine, address=leader.address)
         until = time.monotonic() + min(max(question.wait, 0.0), LONGEST_WAIT)
         with self._asking(row, question) as woken:
             while True:

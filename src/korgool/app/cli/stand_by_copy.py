@@ -1,0 +1,171 @@
+"""`StandByCopy`: the folder in which a second machine keeps an event: its file, and what stands beside its log."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from korgool.app.cli.group import InputError
+from korgool.app.cli.language import tell
+from korgool.languages import N_
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from korgool.competition.storage.event_file import EventFile
+    from korgool.competition.storage.line import Line
+
+FORMAT = 1
+EVENT, SOURCE, SNAPSHOT, SITE = "event.korgool", "stand-by.json", "snapshot.json", "site"
+"""The names in the folder: the event, where it comes from, what stands beside its log, and the server after a
+take-over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The machine that leads the event.
+
+    Attributes:
+        origin: its address, such as `http://192.168.1.5:8000`.
+        event: the event's id.
+        token: lets this machine in.
+    """
+
+    origin: str
+    event: str
+    token: str
+
+
+class StandByCopy:
+    """An event as a second machine keeps it. After each method it is whole on disk.
+
+    Attributes:
+        folder: where.
+        source: the machine that leads it.
+        file: the event.
+    """
+
+    def __init__(self, folder: Path, source: Source, file: EventFile) -> None:
+        self.folder, self.source, self.file = folder, source, file
+
+    @classmethod
+    def begin(cls, folder: Path, source: Source) -> StandByCopy:
+        """Open the copy of an event, or begin it.
+
+        Raises:
+            InputError: the folder holds another event, or cannot be written.
+        """
+        from korgool.competition.storage.event_file import EventFile
+        from korgool.competition.storage.whole_file import new_file
+
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{folder}: {error.strerror}") from None
+        held = _source(folder)
+        if held is not None and held.event != source.event:
+            raise _refused(folder, N_("this folder keeps another event; name a new folder by --data"))
+        if held is None and any(not one.name.startswith(".") for one in folder.iterdir()):
+            raise _refused(folder, N_("this folder holds something else; name a new folder by --data"))
+        if held != source:
+            _write(folder / SOURCE, {"format": FORMAT, **asdict(source)})
+        if not (folder / EVENT).exists():
+            with new_file(folder / EVENT) as scratch:
+                EventFile.begin(scratch).close()
+        return cls(folder, source, EventFile.open(folder / EVENT))
+
+    @classmethod
+    def open(cls, folder: Path) -> StandByCopy:
+        """Open a copy that is there.
+
+        Raises:
+            InputError: there is none.
+        """
+        from korgool.competition.storage.event_file import EventFile
+
+        source = _source(folder)
+        if source is None or not (folder / EVENT).exists():
+            raise _refused(folder, N_("here is no copy of an event; `korgool event stand-by` makes one"))
+        return cls(folder, source, EventFile.open(folder / EVENT))
+
+    @property
+    def line(self) -> int:
+        """The last line that is safe here."""
+        return self.file.state.actions
+
+    @property
+    def chain(self) -> str:
+        """Its hash, empty before the first."""
+        lines = self.file._lines(self.line - 1) if self.line else ()
+        return lines[-1].chain if lines else ""
+
+    def snapshot(self) -> dict[str, Any]:
+        """All that stands beside the log, as it came last; empty before."""
+        return _read(self.folder / SNAPSHOT) or {}
+
+    def take(self, lines: Sequence[Line]) -> None:
+        """Add lines; raises CompetitionError for one that does not follow. None of them is there then."""
+        self.file.take(lines)
+
+    def keep(self, snapshot: Mapping[str, Any]) -> None:
+        """Keep what stands beside the log; personal data that is not in it any more goes."""
+        listed = {int(id_) for id_ in snapshot.get("personal", {})}
+        with self.file.together():
+            self.file._drop_personal([id_ for id_ in self.file._personal_of() if id_ not in listed])
+        _write(self.folder / SNAPSHOT, snapshot)
+
+    def put_personal(self, player: int, data: Mapping[str, Any]) -> bool:
+        """Keep the personal data of a player; returns whether it fits the log that is here."""
+        from korgool.competition.codec import from_plain
+        from korgool.competition.errors import CompetitionError
+        from korgool.competition.model import Personal
+
+        try:
+            self.file.copy_personal(player, from_plain(dict(data), Personal))
+        except CompetitionError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Close the event."""
+        self.file.close()
+
+
+def _source(folder: Path) -> Source | None:
+    """The machine that a folder has its event from; None where there is no copy.
+
+    Raises:
+        InputError: another version has made it.
+    """
+    held = _read(folder / SOURCE)
+    if held is None:
+        return None
+    if held.get("format") != FORMAT:
+        raise _refused(folder, N_("another version of korgool has made this copy"))
+    return Source(held["origin"], held["event"], held["token"])
+
+
+def _refused(folder: Path, why: str) -> InputError:
+    said = tell(why)
+    return InputError(f"{folder}: {said}")
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {error}") from None
+    return found if isinstance(found, dict) else None
+
+
+def _write(path: Path, value: Mapping[str, Any]) -> None:
+    """Write a file that its owner alone can read; it is replaced as a whole."""
+    from korgool.atomic_files import hidden_file, put_over
+
+    scratch = hidden_file(path)
+    scratch.write_text(json.dumps(value, ensure_ascii=False, indent=1), encoding="utf-8")
+    put_over(scratch, path)
