@@ -181,6 +181,7 @@ WITHOUT = {
     "/events/{event_id}/rounds/{number}/boards/{board}": "as the page of a game",
     "/events/{event_id}/boards/{board}": "leads to the game of that board",
     "/events/{event_id}/games": "exists where games were recorded",
+    "/events/{event_id}/table/{code}/sheet": "the same for a player at the table",
     "/events/{event_id}/desk/boards/{board}/sheet": "its pictures are on the page of the hall",
     "/events/{event_id}/live": "exists while an organiser shows live boards",
     "/events/{event_id}/live/screen": "the same for a big screen",

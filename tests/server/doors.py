@@ -130,6 +130,8 @@ FOR = {
     "POST /api/events/{event_id}/stand-by": For.MEMBERS,
     "DELETE /api/events/{event_id}/stand-by/{machine_id}": For.MEMBERS,
     "POST /api/events/{event_id}/boards/{board}/sheet": For.MEMBERS,
+    "POST /api/events/{event_id}/table/{code}/sheet": For.ANYBODY,
+    "POST /events/{event_id}/table/{code}/sheet/report": For.ANYBODY,
     "POST /events/{event_id}/join/{token}": For.ANYBODY,
     "POST /events/join": For.ANYBODY,
     "POST /events/{event_id}/table": For.ANYBODY,

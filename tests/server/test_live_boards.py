@@ -5,21 +5,24 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from korgool.app.printing.event_games import record_forms
+from korgool.app.printing.paper_context import PaperContext
 from korgool.app.server.core import wall_clock
 from korgool.app.server.events.boards import service as live_service
 from korgool.competition.broadcast import Broadcast
 from korgool.competition.model import Settings
-from korgool.competition.roles import Boards, DeskRole
+from korgool.competition.roles import Boards, DeskRole, Officer
 from korgool.languages import LANGUAGES
 from korgool.notation import parse_records
 from korgool.rules import MANGALA, TOGUZ_KORGOOL, Game, Rules
 
-from .desk_events import AtDesk, at_desk, competitions_of
+from .desk_events import AtDesk, account_of, at_desk, competitions_of
 from .members import Browser, Site, on_site
 from .support import Json
 from .test_desk_disputes import beside
@@ -198,9 +201,19 @@ def _plain(desk: AtDesk) -> Json:
     return found
 
 
+def text_of(game: Game) -> str:
+    outcome = game.outcome()
+    assert outcome is not None
+    return outcome.result_text
+
+
 async def attached(site: Site, desk: AtDesk, number: int = 1) -> None:
-    """Wait until the record of the first board of a round is in the log."""
+    """Wait until the record of the first board of a round, whose result is entered, is in the log."""
     boards = site.app.state.live_boards
+    game = desk.competition.state.rounds[number - 1].games[0]
+    if game.result is None:
+        sheet = await boards.sheet(desk.competition, game)
+        await desk.do({"do": "result", "round": number, "board": 1, "result": sheet.result_text()})
     boards._woken.set()
     for _ in range(200):
         if desk.competition.state.rounds[number - 1].games[0].records:
@@ -219,6 +232,7 @@ def test_a_correction_after_the_end_replaces_the_record_and_never_that_of_an_off
         await attached(site, ann)
         games = ann.competition.state.rounds[0].games
         before = games[0].records
+        await ann.do({"do": "correct", "round": 1, "board": 1, "result": text_of(second), "reason": "misread"})
         await sheets.write({"id": "u", "do": "undo", "ply": 0}, *entries(second.moves, name="s"))
         for _ in range(200):
             if ann.competition.state.rounds[0].games[0].records != before:
@@ -248,7 +262,8 @@ def test_a_server_that_is_killed_forgets_nothing_that_it_acknowledged(tmp_path: 
         ben = site.browser()
         await ben.visit()
         await ben.sign_in("Ann")
-        desk = AtDesk(ben, await competitions_of(site).find(id_[0]), None)  # type: ignore[arg-type]
+        officer = Officer(account_of(site, "Ann"), "Ann", DeskRole.ORGANISER)
+        desk = AtDesk(ben, await competitions_of(site).find(id_[0]), officer)
         sheets = Sheets(desk)
         told = await sheets.read()
         assert (told["moves"], told["mine"]) == (list(game.moves[:5]), True)
@@ -342,6 +357,66 @@ def test_a_match_of_mangala_is_kept_set_by_set(tmp_path: Path) -> None:
         assert ";" in told["result"]
         await attached(site, ann)
         assert len(ann.competition.state.rounds[0].games[0].records) == 2
-        await ann.do({"do": "result", "round": 1, "board": 1, "result": told["result"]})
+
+    on_site(tmp_path, test)
+
+
+async def seats(site: Site, desk: AtDesk, board: int = 1) -> tuple[str, str]:
+    """The addresses of the sheets of both seats at a board."""
+    white, black = (await site.app.state.table_phones.codes(desk.competition, [board]))[board]
+    return tuple(f"/api/events/{desk.competition.event_id}/table/{code}/sheet" for code in (white, black))  # type: ignore[return-value]
+
+
+def test_players_keep_and_confirm_by_their_codes_and_nobody_else_does(tmp_path: Path) -> None:
+    game = finished()
+
+    async def test(site: Site) -> None:
+        ann = await event(site, replace(CUP, phones=True))
+        white, black = await seats(site, ann)
+        one, two, stranger = [await site.browser().visit() for _ in range(3)]
+
+        async def write(browser: Browser, path: str, device: str, *said: Json) -> tuple[int, Json]:
+            answer = await browser.ask("POST", path, {"device": device, "entries": said})
+            return answer.status_code, answer.json()
+
+        assert (await write(one, white, "w", KEEP, *entries(game.moves[:4])))[0] == 200
+        status, told = await write(two, black, "b", {"id": "o", "do": "object", "ply": 2})
+        assert (status, told["objections"], told["kept"], told["mine"]) == (200, [2], "white", False)
+        status, refused = await write(two, black, "b", *entries([1], 5, "x"))
+        assert (status, refused["done"], refused["sheet"]["moves"]) == (409, 0, list(game.moves[:4]))
+        assert (await write(two, black, "b", {"id": "p", "do": "agree", "ply": 4}))[1]["objections"] == []
+        await write(one, white, "w", *entries(game.moves[4:], 5))
+        count = len(game.moves)
+        other = {"id": "q", "do": "agree", "ply": count, "side": "white"}
+        assert (await write(two, black, "b", other))[0] == 422, "nobody confirms for the other"
+        status, told = await write(two, black, "b", {"id": "r", "do": "agree", "ply": count})
+        outcome = game.outcome()
+        assert outcome is not None
+        assert (status, told["settled"], told["result"]) == (200, True, outcome.result_text)
+        assert (await write(one, white, "w", {"id": "z", "do": "undo", "ply": 3}))[0] == 422
+        assert (await Sheets(ann, device="desk").write({"id": "over", "do": "keep"}))["kept"] == "official"
+        await attached(site, ann)
+        wrong = white.replace(white.split("/")[-2], "a" * 8)
+        assert (await write(stranger, wrong, "x", KEEP))[0] == 404
+        assert (await stranger.ask("GET", wrong)).status_code == 404
+        page = await stranger.client.get(white.removeprefix("/api"))
+        assert (page.status_code, page.headers["cache-control"]) == (200, "no-store")
+        await ann.do(*({"do": "result", "round": 1, "board": board, "result": "82-60"} for board in (2, 3, 4)))
+        await ann.do({"do": "pair", "round": 2, "lot": "a"})
+        assert (await write(one, white, "w", KEEP))[0] == 410, "the round is over"
+
+    on_site(tmp_path, test)
+
+
+def test_the_record_form_is_printed_from_the_sheet(tmp_path: Path) -> None:
+    game = finished()
+
+    async def test(site: Site) -> None:
+        ann = await event(site)
+        await Sheets(ann).write(KEEP, *entries(game.moves))
+        await attached(site, ann)
+        form = record_forms(PaperContext(ann.competition.state, "ru", "a4", 1))[0]
+        assert form.record is not None
+        assert form.record.moves == game.moves
 
     on_site(tmp_path, test)

@@ -35,6 +35,8 @@ OF_NOBODY = {
     *("/api/guests", "/wish"),
     *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),
     *("/events/{event_id}/table", "/events/{event_id}/table/{code}", "/events/{event_id}/table/{code}/part"),
+    *("/events/{event_id}/table/{code}/sheet", "/api/events/{event_id}/table/{code}/sheet"),
+    "/events/{event_id}/table/{code}/sheet/report",
     *("/events/{event_id}/table/{code}/report", "/events/{event_id}/table/{code}/call"),
     *(
         f"/api/events/{{event_id}}/stand-by/{name}"

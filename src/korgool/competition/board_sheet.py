@@ -332,6 +332,8 @@ class BoardSheet:
         side = entry.side or line.by
         if side == "official":
             raise SheetRefusalError(N_("players confirm a scoresheet"))
+        if line.by not in ("official", side) and line.device != self.device:  # the keeper's phone is handed over
+            raise SheetRefusalError(N_("the other player confirms on their own phone"))
         return replace(self, agreed=self.agreed | {side}, objections=())
 
     def _end(self, line: SheetLine) -> BoardSheet:

@@ -143,6 +143,7 @@ LED_ELSEWHERE = N_(
     "This machine does not lead the event any more: {machine} took over. Go to {address}. Nothing was stored."
 )
 NO_BOARD = N_("There is no game at this board.")
+SHEET_CHANGED = N_("The scoresheet has changed meanwhile. Look again and confirm it.")
 BOARD_OVER = N_("Round {round} is over, and its scoresheets are closed.")
 NO_INVITATION = N_("This link or code is wrong, or it has ended. Ask the organiser for another.")
 TOO_MANY_CODES = N_("Too many wrong codes. Wait a quarter of an hour, or use the link.")

@@ -57,8 +57,7 @@ class EnteredLine:
         reason: why, or empty.
         text: what was done, in English.
         action: the same as the log has it.
-        parts: what it changed: `("board", 3, 5)`, `("player", 12, 0)`; see `log.undo.Part`. Empty before the last 500
-            lines.
+        parts: what it changed: `("board", 3, 5)`; see `log.undo.Part`. Empty before the last 500 lines.
         group: the name of its group, empty for the whole event and in an event without groups.
     """
 

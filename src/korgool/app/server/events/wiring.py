@@ -12,6 +12,7 @@ from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.events import api, file_api
 from korgool.app.server.events.boards import api as board_api
 from korgool.app.server.events.boards import pages as board_pages
+from korgool.app.server.events.boards import seat_doors
 from korgool.app.server.events.boards.service import LiveBoards
 from korgool.app.server.events.copies.service import EventCopies
 from korgool.app.server.events.desk.router import router as desk_router
@@ -53,6 +54,8 @@ EVENT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     api.router,
     board_api.router,
     board_pages.router,
+    seat_doors.pages,
+    seat_doors.doors,
     file_api.router,
     helper_api.router,
     helper_pages.router,

@@ -282,7 +282,7 @@ class LiveBoards:
                 _LOG.info("%s: board %s of round %s has no record: %s", key.event, board, key.round, error)
 
     async def _attach(self, key: RoundKey, board: int) -> None:
-        """Attach the record of a game to its pairing, if it is over, confirmed or judged, and long enough ago."""
+        """Attach the record of a game to its pairing, if it is over, has its result, and is old enough."""
         event = await self._event(key)
         state, sheets = event.state, await self._fresh(key)
         if len(state.rounds) < key.round:
@@ -291,8 +291,8 @@ class LiveBoards:
         sheet = None if game is None else sheets.sheet(state, game)
         if game is None or sheet is None or not sheet.over or sheet.objections:
             return
-        if not (sheet.confirmed or game.result is not None):
-            return
+        if game.result is None:
+            return  # who types it now would meet a change of the same board
         due = sheets.board_ms(board) + state.event.live.delay * 1000
         if due > now_ms():
             self._push(due, key, board)

@@ -219,6 +219,7 @@ async def _page(
         letters=LETTERS.get(language_of(request), LETTERS["en"]),
         half=state.event.rules().total // 2,
         may_enter=any(open_.values()),
+        may_keep=number == len(state.rounds) and do.Attach in place.allowed,
         may_change=bool({do.Repair, do.Choose, do.Attach} & place.allowed),
         notes=pairing_notes(state, number) if one.manual and only is None else (),
     )

@@ -151,8 +151,6 @@ function showEnd(sheet, lastSet) {
   if (field) field.value = sheet.result;
   const text = document.getElementById("report-text");
   if (text) text.textContent = sheet.result;
-  const link = /** @type {HTMLAnchorElement|null} */ (document.getElementById("report-link"));
-  if (link && sheet.result) link.href = `${link.dataset.href}?result=${encodeURIComponent(sheet.result)}`;
 }
 
 function showWaiting() {
