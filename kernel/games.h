@@ -10,13 +10,13 @@ enum { KG_SWEEP_OWNER = 0, KG_SWEEP_EMPTIED = 1, KG_SWEEP_NOBODY = 2 };
 /* The named choices of korgool.rules.Rules, in its order; booleans are 0 or 1. */
 typedef struct {
     int32_t holes, stones, goal, tuz, tuz_last_hole, tuz_same_number, tuz_takes, store_sown, extra_turn,
-            extra_turn_single, empty_capture, ending, sweep, threefold, recurrence;
+            extra_turn_single, empty_capture, ending, sweep, threefold, recurrence, drawn_position;
 } kg_rules;
 
 /* Choices, and how many of them the first files hold; the largest number of each. */
-enum { KG_CHOICES = 15, KG_FIRST_CHOICES = 15 };
+enum { KG_CHOICES = 16, KG_FIRST_CHOICES = 15 };
 static const int32_t kg_most_of_choice[KG_CHOICES] = {
-    KG_MAX_HOLES, KG_MAX_STONES, INT32_MAX, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, INT32_MAX, INT32_MAX
+    KG_MAX_HOLES, KG_MAX_STONES, INT32_MAX, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, INT32_MAX, INT32_MAX, 1
 };
 
 /* The games; KG_ANY stands for rules that move like none of them. */

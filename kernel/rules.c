@@ -49,7 +49,7 @@ static void build_rows(kg_row *rows, const kg_rules *rules) {
 
 kg_rules kg_bare_rules(const kg_rules *rules) {
     kg_rules bare = *rules;
-    bare.stones = bare.goal = bare.threefold = bare.recurrence = 0;
+    bare.stones = bare.goal = bare.threefold = bare.recurrence = bare.drawn_position = 0;
     if (!bare.tuz)
         bare.tuz_last_hole = bare.tuz_same_number = bare.tuz_takes = 0;
     if (!bare.store_sown)

@@ -22,17 +22,26 @@ SOURCE = Path(__file__).parents[2] / "src" / "korgool"
 
 
 def test_the_spellings_are_those_that_files_and_programs_hold() -> None:
-    assert tuple(BY_LOG) == get_args(LogClaim) == ("threefold", "73", "flag", "fourth_offer", "no_show")
-    online = ("repetition", "time", "fourth-offer", "no-show", "gone", "proof")
+    assert (
+        tuple(BY_LOG) == get_args(LogClaim) == ("threefold", "73", "drawn_position", "flag", "fourth_offer", "no_show")
+    )
+    online = ("repetition", "drawn-position", "time", "fourth-offer", "no-show", "gone", "proof")
     assert tuple(BY_ONLINE) == get_args(OnlineClaim) == DEMANDS == online
     listed = {kind.name: kind.listed for kind in ClaimKind if kind.listed is not None}
-    assert listed == {"RECURRENCE": "73", "FLAG": "time", "FOURTH_OFFER": "fourth-offer", "NO_SHOW": "no-show"}
+    assert listed == {
+        "RECURRENCE": "73",
+        "DRAWN_POSITION": "drawn-position",
+        "FLAG": "time",
+        "FOURTH_OFFER": "fourth-offer",
+        "NO_SHOW": "no-show",
+    }
 
 
 def test_logs_commands_and_journals_spell_each_kind_by_the_table() -> None:
     assert {kind.name: kind.log for kind in BY_LOG.values()} == {
         "THREEFOLD": "threefold",
         "RECURRENCE": "73",
+        "DRAWN_POSITION": "drawn_position",
         "FLAG": "flag",
         "FOURTH_OFFER": "fourth_offer",
         "NO_SHOW": "no_show",

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from korgool.conduct import Ruling, RulingKind
+from korgool.conduct.sentences import sentence
 from tests.conduct.table import Table, refused, ruled
 
 ROUND = (4, 2, 1, 3, 5, 4, 6, 5, 9, 6, 2, 1, 7, 7, 3, 8, 8, 9)
@@ -144,6 +145,26 @@ def test_the_third_occurrence() -> None:
     table = repeated(3)
     ruling = ruled(table.black(50, "claim", reason="threefold"), RulingKind.REPETITION, "§V")
     assert ruling.arguments["times"] == 3
+
+
+def test_a_drawn_position_is_claimed_where_the_rules_name_it() -> None:
+    """docs/rules/options.md, drawn_position: granted by a proof, and denied with the reason."""
+    circle, rules = "1S,8/8,1S 81 79 S 1", {"drawn_position": True}
+    table = Table(position=circle, rules=rules)
+    ruled(table.black(1, "claim", reason="drawn_position"), RulingKind.DRAWN_POSITION, "§V")
+    assert (table.end["result"], table.end["termination"]) == ("1/2-1/2", "repetition")
+    assert table.end["result_text"] == "0.5 (81) - 0.5 (79)"
+    cases: tuple[tuple[dict[str, Any], RulingKind], ...] = (
+        ({"position": circle}, RulingKind.DRAWN_POSITION_OFF),
+        ({"rules": rules}, RulingKind.DRAWN_POSITION_MANY),
+        ({"position": "1S,8/8,1S 80 80 S 1", "rules": rules}, RulingKind.DRAWN_POSITION_DENIED),
+    )
+    for start, kind in cases:
+        table = Table(**start)
+        denied = ruled(table.white(1, "claim", reason="drawn_position"), kind, "§X")
+        assert sentence(denied.kind, denied.arguments).startswith("Claim denied: ")
+        refused(table.referee(1, "claim", reason="drawn_position"), "demanded by a player")
+        assert table.end["result"] == "*"
 
 
 def test_a_restored_position_counts_from_there() -> None:

@@ -191,3 +191,19 @@ def test_where_nobody_has_to_be_there_a_proof_ends_no_game_before_a_day_is_over(
     assert board.say(ClaimEnd(WHITE, ClaimKind.PROOF), 1, proof=proof) is None
     assert board.game.over
     board.check()
+
+
+def test_a_drawn_position_is_listed_and_claimed_where_the_rules_name_it() -> None:
+    circle = "1S,8/8,1S 81 79 S 1"
+    board = begun(rules=TOGUZ_KORGOOL.with_option("drawn_position", "yes"), start=circle)
+    assert board.game.claims == (ClaimKind.DRAWN_POSITION,)
+    assert board.say(ClaimEnd(WHITE, ClaimKind.DRAWN_POSITION)) is None
+    assert board.game.ending is not None
+    assert (board.game.ending.winner, board.game.ending.stores) == (None, (81, 79))
+    board.check()
+    plain = begun(start=circle)
+    assert plain.game.claims == ()
+    answer = plain.say(ClaimEnd(WHITE, ClaimKind.DRAWN_POSITION))
+    assert kind(answer) is RefusedKind.RULED
+    assert answer is not None
+    assert "by the rules of this game" in str(answer.arguments["reason"])

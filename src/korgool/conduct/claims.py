@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Literal, TypeAlias
 
-LogClaim: TypeAlias = Literal["threefold", "73", "flag", "fourth_offer", "no_show"]
-OnlineClaim: TypeAlias = Literal["repetition", "time", "fourth-offer", "no-show", "gone", "proof"]
+LogClaim: TypeAlias = Literal["threefold", "73", "drawn_position", "flag", "fourth_offer", "no_show"]
+OnlineClaim: TypeAlias = Literal["repetition", "drawn-position", "time", "fourth-offer", "no-show", "gone", "proof"]
 
 
 class ClaimKind(Enum):
@@ -24,6 +24,8 @@ class ClaimKind(Enum):
     """A draw: the position has occurred often enough (`Rules.threefold`)."""
     RECURRENCE = ("73", "repetition", "73")
     """A draw: the position recurs within `Rules.recurrence` moves of each player (WNG-TK §V, §X)."""
+    DRAWN_POSITION = ("drawn_position", "drawn-position", "drawn-position")
+    """A draw: the position is drawn and a side cannot bring it to an end (`Rules.drawn_position`)."""
     FLAG = ("flag", "time", "time")
     """The opponent's flag has fallen (WNG-TK §VII)."""
     FOURTH_OFFER = ("fourth_offer", "fourth-offer", "fourth-offer")

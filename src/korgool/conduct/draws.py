@@ -7,6 +7,7 @@ from korgool.conduct.events import Event
 from korgool.conduct.ruling import Argument, Refusal, Ruling, RulingKind
 from korgool.conduct.state import PLAYERS, Answer, GameState, changed, declare, paired
 from korgool.rules import Side, Termination
+from korgool.rules.unending import MOST_STONES, is_unending_draw
 
 MOST_OFFERS = 3
 """Draw offers that a player has (WNG-TK §X)."""
@@ -67,6 +68,23 @@ def claim_repetition(state: GameState, event: Event, kind: ClaimKind) -> Answer:
         return changed(state, now=event.at), Ruling(RulingKind.REPETITION_DENIED, "WNG-TK §V, §X", arguments)
     ruling, ending = RulingKind.REPETITION, Termination.REPETITION
     return declare(state, event.at, ruling, None, ending, "WNG-TK §V, §X", reason=str(kind.log), times=times)
+
+
+def claim_drawn_position(state: GameState, event: Event) -> Answer:
+    """Rule on the claim that neither side can win the position and one cannot bring it to an end, by a proof."""
+    if event.by.side is None:
+        return Refusal("a draw by the position is demanded by a player; the referee checks it", "WNG-TK §X")
+    position = state.position
+    if not state.rules.drawn_position:
+        denied = RulingKind.DRAWN_POSITION_OFF
+    elif sum(map(sum, position.holes)) > MOST_STONES:
+        denied = RulingKind.DRAWN_POSITION_MANY
+    elif not is_unending_draw(position):
+        denied = RulingKind.DRAWN_POSITION_DENIED
+    else:
+        kind, ending = RulingKind.DRAWN_POSITION, Termination.REPETITION
+        return declare(state, event.at, kind, None, ending, "WNG-TK §V, §X")
+    return changed(state, now=event.at), Ruling(denied, "WNG-TK §V, §X", {})
 
 
 def claim_fourth_offer(state: GameState, event: Event) -> Answer:

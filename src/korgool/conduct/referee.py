@@ -14,7 +14,15 @@ A whole log is ruled on in a loop::
 from __future__ import annotations
 
 from korgool.conduct.claims import ClaimKind
-from korgool.conduct.draws import accept, claim_fourth_offer, claim_repetition, decline, offer, resign
+from korgool.conduct.draws import (
+    accept,
+    claim_drawn_position,
+    claim_fourth_offer,
+    claim_repetition,
+    decline,
+    offer,
+    resign,
+)
 from korgool.conduct.events import (
     Accept,
     Action,
@@ -192,4 +200,6 @@ def _claim(state: GameState, event: Event, action: Claim) -> Answer:
             return claim_fourth_offer(state, event)
         case ClaimKind.THREEFOLD | ClaimKind.RECURRENCE:
             return claim_repetition(state, event, action.reason)
+        case ClaimKind.DRAWN_POSITION:
+            return claim_drawn_position(state, event)
     raise TypeError(f"no referee knows the claim {action.reason.name}")

@@ -105,6 +105,15 @@ class RulingKind(StrEnum):
     (§V, §X)."""
     REPETITION_DENIED = "repetition_denied"
     """Claim denied: the record does not show it [reason, times] (§V, §X)."""
+    DRAWN_POSITION = "drawn_position"
+    """Draw: neither side can win the position, and one cannot bring it to an end, by the option `drawn_position`
+    [white, black] (§V, §X)."""
+    DRAWN_POSITION_DENIED = "drawn_position_denied"
+    """Claim denied: the position is not of that kind (§V, §X)."""
+    DRAWN_POSITION_OFF = "drawn_position_off"
+    """Claim denied: the rules of the game do not name such positions (§V, §X)."""
+    DRAWN_POSITION_MANY = "drawn_position_many"
+    """Claim denied: there are too many stones on the board (§V, §X)."""
     DRAW_NEEDS_BOTH = "draw_needs_both"
     """Denied: the record of a drawn game is accepted only with both players present [player: who is absent] (§X)."""
 
@@ -150,6 +159,9 @@ DENIALS = frozenset(
         RulingKind.OFFER_ABSENT,
         RulingKind.FOURTH_OFFER_DENIED,
         RulingKind.REPETITION_DENIED,
+        RulingKind.DRAWN_POSITION_DENIED,
+        RulingKind.DRAWN_POSITION_OFF,
+        RulingKind.DRAWN_POSITION_MANY,
         RulingKind.DRAW_NEEDS_BOTH,
         RulingKind.SIGNED_STANDS,
         RulingKind.DECLARED_STANDS,

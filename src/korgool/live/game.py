@@ -11,6 +11,7 @@ from korgool.conduct.state import GameState
 from korgool.live.lag import LagRule
 from korgool.live.terms import GameTerms
 from korgool.rules import Position, Side, Sowing
+from korgool.rules.unending import is_unending_draw
 
 if TYPE_CHECKING:
     from korgool.conduct.ending import Ending
@@ -106,15 +107,17 @@ class OnlineGame:
 
     @property
     def claims(self) -> tuple[ClaimKind, ...]:
-        """Claims that are possible now: a draw by recurrence, and in competition games a fourth offer where the side to
-        move was offered one draw too many, and a no-show as long as a player has not come. A third repetition ends the
-        game by itself."""
+        """Claims that are possible now: a draw by recurrence or by a drawn position, and in competition games a fourth
+        offer where the side to move was offered one draw too many, and a no-show as long as a player has not come. A
+        third repetition ends the game by itself."""
         if self.over or not self.begun:
             return ()
         found = []
         last = self._recurrence()
         if last is not None and last <= 2 * self.terms.rules.recurrence:
             found.append(ClaimKind.RECURRENCE)
+        if self.terms.rules.drawn_position and is_unending_draw(self.position):
+            found.append(ClaimKind.DRAWN_POSITION)
         if not self.terms.friendly:
             found += [ClaimKind.FOURTH_OFFER] if self.game.offers[self.to_move.other] > 3 else []
             found += [] if all(self.joined) else [ClaimKind.NO_SHOW]

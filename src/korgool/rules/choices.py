@@ -48,6 +48,8 @@ class Choices:
         threefold: occurrences of a position that allow a claim of a draw, 0 for none.
         recurrence: moves of each player within which a position may recur to allow a claim, 0 for none; the reading
             of "recurrence of position in 73 moves" (WNG-TK §V).
+        drawn_position: whether a draw may be claimed in a drawn position with few stones that a side cannot bring to an
+            end; another reading of "draw position on the board" (WNG-TK §V, §X). See `korgool.rules.unending`.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Choices:
     sweep: Sweep = "owner"
     threefold: int = 3
     recurrence: int = 73
+    drawn_position: bool = False
 
     @property
     def total(self) -> int:

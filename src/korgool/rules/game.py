@@ -8,6 +8,7 @@ from typing import Literal, Self
 
 from korgool.rules.outcome import Outcome, Side, Termination
 from korgool.rules.position import TOGUZ_KORGOOL, Position, Rules, Sowing
+from korgool.rules.unending import is_unending_draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,12 +16,13 @@ class DrawClaim:
     """A draw that a player may claim. The board does not end the game by it; a player or an unattended server does.
 
     Attributes:
-        reason: `threefold`, or `73` for recurrence within 73 moves of each player.
+        reason: `threefold`, `73` for recurrence within 73 moves of each player, or `drawn_position` for one that a side
+            cannot bring to an end.
         clause: the clause it rests on.
         plies: after how many plies the position stood before, ascending, the present time not counted.
     """
 
-    reason: Literal["threefold", "73"]
+    reason: Literal["threefold", "73", "drawn_position"]
     clause: str
     plies: tuple[int, ...]
 
@@ -179,4 +181,6 @@ class Game:
         recent = tuple(ply for ply in before if now - ply <= 2 * rules.recurrence)
         if recent:
             found.append(DrawClaim("73", "WNG-TK §V, §X", recent))
+        if rules.drawn_position and is_unending_draw(self.position):
+            found.append(DrawClaim("drawn_position", "WNG-TK §V, §X", ()))
         return tuple(found)

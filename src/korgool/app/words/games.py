@@ -178,6 +178,10 @@ _YES_NO = {
         N_("A single stone moved into the kazan gives another turn too."),
         N_("A single stone moved into the kazan gives no other turn."),
     ),
+    "drawn_position": (
+        N_("A draw may be claimed in a drawn position of at most 4 stones that a player cannot bring to an end."),
+        N_("That a drawn position cannot be brought to an end gives no claim of a draw."),
+    ),
     "empty_capture": (
         N_("A last stone in an empty hole of the player's own takes itself and the stones opposite."),
         N_("A last stone in an empty hole of the player's own takes nothing."),

@@ -31,6 +31,7 @@ SHORT_SPEED_NAMES = {
 """The same for filters, where there is little room."""
 CLAIM_BUTTONS = {
     ClaimKind.RECURRENCE: N_("Claim a draw"),
+    ClaimKind.DRAWN_POSITION: N_("Claim a draw: the position cannot be brought to an end"),
     ClaimKind.FLAG: N_("Claim the game on time"),
     ClaimKind.FOURTH_OFFER: N_("Claim the game: fourth offer of a draw"),
     ClaimKind.NO_SHOW: N_("Claim the game: the opponent has not come"),

@@ -147,6 +147,12 @@ SENTENCES: dict[str, str | tuple[str, str]] = {
         "Claim denied: the position did not recur within 73 moves; it has stood on the board %(times)s time.",
         "Claim denied: the position did not recur within 73 moves; it has stood on the board %(times)s times.",
     ),
+    "drawn_position": N_(
+        "Draw: neither player can win this position, and one cannot end it: White %(white)s, Black %(black)s."
+    ),
+    "drawn_position_denied": N_("Claim denied: a player can win this position, or both can bring it to an end."),
+    "drawn_position_off": N_("Claim denied: by the rules of this game, a drawn position cannot be claimed."),
+    "drawn_position_many": N_("Claim denied: a drawn position can be claimed only with at most 4 stones on the board."),
     "draw_needs_both white": N_(
         "The record of a drawn game is accepted only with both players present; White is absent."
     ),

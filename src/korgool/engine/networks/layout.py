@@ -63,7 +63,7 @@ def to_bytes(weights: NetworkWeights, checks: Sequence[tuple[bytes, tuple[int, i
     buckets = len(weights.scales[0])
     if len(weights.numbers) != 2 * weights.hidden * weights.rows() or not 1 <= buckets <= BUCKETS:
         raise ValueError(f"{len(weights.numbers)} bytes of numbers do not make {weights.rows()} rows")
-    numbers = replace(weights.rules, goal=0, threefold=0, recurrence=0).numbers()
+    numbers = replace(weights.rules, goal=0, threefold=0, recurrence=0, drawn_position=False).numbers()
     later = sum(number << 4 * at for at, number in enumerate(numbers[FIRST_CHOICES:]))
     tuz = TUZ_ROWS if weights.rules.tuz else 1
     flat = [number for head in weights.scales for scale in (*head, *[(0, 0)] * (BUCKETS - buckets)) for number in scale]

@@ -30,7 +30,7 @@ from korgool.rules import GAMES, Position, Rules
 FORMAT = "korgool-openings-1"
 MOST_BYTES = 1 << 20
 """A book larger than this is not read."""
-_NOT_VALUES = ("goal", "threefold", "recurrence")
+_NOT_VALUES = ("goal", "threefold", "recurrence", "drawn_position")
 _MADE = ("nodes", "seed", "every", "weight")
 _VALUE = re.compile(r"(-?\d{1,4})(?:/(\d{1,6}))?", re.ASCII)
 

@@ -25,7 +25,7 @@ FORMAT = "korgool-book-1"
 MOST_BYTES = 1 << 20
 """A book larger than this is not read."""
 _LINE = 120
-_NOT_MOVES = ("goal", "threefold", "recurrence")
+_NOT_MOVES = ("goal", "threefold", "recurrence", "drawn_position")
 
 
 class BookError(ValueError):

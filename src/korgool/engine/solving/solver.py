@@ -246,7 +246,10 @@ class Solver:
         return table.stones >= stones or table.grow(stones, workers=self._workers, stopped=stopped)
 
     def _checked(self, position: Position) -> Position:
-        if replace(position.rules, threefold=0, recurrence=0) != replace(self.rules, threefold=0, recurrence=0):
+        asked, own = (
+            replace(rules, threefold=0, recurrence=0, drawn_position=False) for rules in (position.rules, self.rules)
+        )
+        if asked != own:
             raise ValueError(f"this solver is for {self.rules.title} with other options than those of the position")
         return replace(position, rules=self._open)
 

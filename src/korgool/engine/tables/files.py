@@ -12,7 +12,7 @@ SHIPPED = Path(__file__).parent / "shipped"
 """The package's own tables of few stones, for those who have built none."""
 
 _NAME = re.compile(r"(?P<layer>[0-9]{2})-(?P<tuz>[0-2])\.table")
-_OF_NO_MATTER = {"goal", "threefold", "recurrence"}
+_OF_NO_MATTER = {"goal", "threefold", "recurrence", "drawn_position"}
 
 
 def default_folder() -> Path:

@@ -3,10 +3,10 @@
 
 /** The rules records in the order of `kg_rules`. */
 export const GAMES = Object.freeze({
-  toguz: [9, 9, 82, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 3, 73],
-  mangala: [6, 4, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 3, 73],
-  castle: [6, 4, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 3, 73],
-  bestemshe: [5, 5, 26, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 3, 73],
+  toguz: [9, 9, 82, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 3, 73, 0],
+  mangala: [6, 4, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 3, 73, 0],
+  castle: [6, 4, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 3, 73, 0],
+  bestemshe: [5, 5, 26, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 3, 73, 0],
 });
 
 /** @type {Readonly<Record<string, string>>} */
