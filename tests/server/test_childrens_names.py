@@ -94,6 +94,7 @@ class World:
             "helper_id": ["h" * 12],
             "code": ["c" * 8],
             "machine_id": ["h" * 12],
+            "application_id": ["h" * 12],
         }
         found = [door.path for door in doors() if door.looks and not door.path.startswith(("/static", "/openapi"))]
         for place, values in places.items():

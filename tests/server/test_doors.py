@@ -128,6 +128,7 @@ class World:
                 "helper_id": "h" * 12,
                 "code": "c" * 8,
                 "machine_id": "h" * 12,
+                "application_id": "h" * 12,
                 "number": "1",
                 "board": "1",
                 "player_id": "1",

@@ -117,6 +117,7 @@ def places_of(desk: AtDesk) -> Mapping[str, str]:
         "helper_id": "h" * 12,
         "code": "c" * 8,
         "machine_id": "h" * 12,
+        "application_id": "h" * 12,
         "order": "name",
         "path": "openapi.json",
         **dict.fromkeys(("player_id", "number", "board", "screen"), "1"),

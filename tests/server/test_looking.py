@@ -94,6 +94,7 @@ class Board:
                         player_id="1",
                         helper_id="h" * 12,
                         machine_id="h" * 12,
+                        application_id="h" * 12,
                         number="1",
                         board="1",
                         order="name",

@@ -42,6 +42,7 @@ OF_NOBODY = {
         f"/api/events/{{event_id}}/stand-by/{name}"
         for name in ("lines", "snapshot", "leader", "strays", "personal/{player_id}")
     ),
+    *("/events/{event_id}/enter", "/events/{event_id}/enter/{token}"),
     *("/events/{event_id}/join/{token}", "/events/join", "/studies", "/studies/device", "/studies/booklet.pdf"),
     *("/api/account/session/passkey/begin", "/api/account/session/passkey"),
     *("/api/account/passkey/begin", "/api/account/passkey", "/sign-up/passkey"),
@@ -190,6 +191,7 @@ class World:
                 "event_id",
                 "helper_id",
                 "machine_id",
+                "application_id",
                 "class_id",
                 "study_id",
             ),

@@ -26,7 +26,7 @@ def check_entry(state: EventState, entry: Entry, own: int | None = None, *, name
     Raises:
         CompetitionError: a man in a women's event, somebody of another age, or a player who is entered already.
     """
-    _check_limits(state, entry)
+    check_limits(state, entry)
     for player in people_index(state.players).alike(entry):
         other = player.entry
         same_number = entry.external and entry.external == other.external
@@ -44,8 +44,12 @@ def check_entry(state: EventState, entry: Entry, own: int | None = None, *, name
                 raise CompetitionError(N_("{name} is entered already, in another group"), name=entry.name)
 
 
-def _check_limits(state: EventState, entry: Entry) -> None:
-    """Refuse somebody whom the regulations do not admit, by sex or by year of birth."""
+def check_limits(state: EventState, entry: Entry) -> None:
+    """Refuse somebody whom the regulations do not admit, by sex or by year of birth.
+
+    Raises:
+        CompetitionError: with the reason.
+    """
     event = state.event
     if event.sex == "women" and entry.sex != "f":
         why = N_("men cannot play among women") if entry.sex == "m" else N_("the sex is not stated")

@@ -12,6 +12,7 @@ from korgool.languages import LANGUAGES
 SCREENS = (
     "create",
     "entries",
+    "applications",
     "import",
     "check-in",
     "round",

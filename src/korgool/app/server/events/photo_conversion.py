@@ -24,6 +24,11 @@ MOST_SENT: Final = 8 * 1024 * 1024
 """Most bytes of a picture."""
 MOST_PIXELS: Final = 30_000_000
 """Most pixels of one; decoded they take about 100 MB."""
+PAPER_SIDE: Final = 1600
+"""Most pixels of the longer side of a paper."""
+MOST_PAPER: Final = 600_000
+"""Most bytes of the picture of a paper."""
+NO_PICTURE: Final = N_("the file is no picture as JPEG, PNG or WebP")
 _FORMATS: Final = ("JPEG", "PNG", "WEBP")
 _MOST_SCANS: Final = 100
 """A progressive JPEG may say the whole picture again thousands of times in a few bytes each."""
@@ -44,10 +49,25 @@ def small_photo(data: bytes) -> bytes:
         raise CompetitionError(
             N_("the picture has {count:,} bytes, at most {most:,} are read"), count=len(data), most=MOST_SENT
         )
-    return converted(data, _cut, MOST_BYTES, N_("the file is no picture as JPEG, PNG or WebP"))
+    return converted(data, _cut, MOST_BYTES, NO_PICTURE)
 
 
-def converted(data: bytes, cut: Callable[[Image], Image], most: int, nothing: str) -> bytes:
+def paper_photo(data: bytes) -> bytes:
+    """The picture of a paper upright and readable, at most `PAPER_SIDE` pixels long, as a JPEG without data about it.
+
+    It blocks.
+
+    Raises:
+        CompetitionError: as `small_photo`.
+    """
+    if len(data) > MOST_SENT:
+        raise CompetitionError(
+            N_("the picture has {count:,} bytes, at most {most:,} are read"), count=len(data), most=MOST_SENT
+        )
+    return converted(data, _readable, MOST_PAPER, NO_PICTURE, PAPER_SIDE)
+
+
+def converted(data: bytes, cut: Callable[[Image], Image], most: int, nothing: str, side: int = 2 * HEIGHT) -> bytes:
     """A picture cut to its size on white, as a JPEG of at most `most` bytes; raises CompetitionError as `small_photo`.
 
     Args:
@@ -55,13 +75,14 @@ def converted(data: bytes, cut: Callable[[Image], Image], most: int, nothing: st
         cut: makes the picture that is kept, with transparent parts, of what is opened.
         most: bytes, for which its quality is lowered.
         nothing: said of a file that is no picture.
+        side: pixels that are enough; a JPEG is not decoded in full where it has more.
     """
     with _ONE, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about metadata, which is not read
-        return _written(cut(_upright(data, nothing).convert("RGBA")), most)
+        return _written(cut(_upright(data, nothing, side).convert("RGBA")), most)
 
 
-def _upright(data: bytes, nothing: str) -> Image:
+def _upright(data: bytes, nothing: str, side: int) -> Image:
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     try:
@@ -70,7 +91,7 @@ def _upright(data: bytes, nothing: str) -> Image:
                 raise Image.DecompressionBombError
             if data.count(_SCAN) > _MOST_SCANS:
                 raise CompetitionError(_DAMAGED)
-            opened.draft("RGB", (2 * HEIGHT, 2 * HEIGHT))  # a JPEG need not be decoded in full
+            opened.draft("RGB", (side, side))  # a JPEG need not be decoded in full
             opened.load()
             found = ImageOps.exif_transpose(opened)
     except CompetitionError:
@@ -88,6 +109,13 @@ def _cut(found: Image) -> Image:
     from PIL import Image, ImageOps
 
     return ImageOps.fit(found, (WIDTH, HEIGHT), Image.Resampling.LANCZOS, centering=(0.5, 0.4))
+
+
+def _readable(found: Image) -> Image:
+    from PIL import Image
+
+    found.thumbnail((PAPER_SIDE, PAPER_SIDE), Image.Resampling.LANCZOS)
+    return found
 
 
 def _written(small: Image, most: int) -> bytes:

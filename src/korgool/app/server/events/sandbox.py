@@ -56,6 +56,7 @@ EVENT_SUMMARY: Final = SandboxJob("event_summary", 15, 1024)
 ENTRY_LIST: Final = SandboxJob("entry_list", 5, 512)
 PHOTO: Final = SandboxJob("photo", 5, 768)
 EMBLEM: Final = SandboxJob("emblem", 6, 1024)
+PAPER: Final = SandboxJob("paper", 5, 768)
 SNAPSHOT: Final = SandboxJob("snapshot", 10, 768)
 
 

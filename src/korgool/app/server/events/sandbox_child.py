@@ -82,6 +82,13 @@ def entry_list(data: bytes, sheet: str | None) -> bytes:
     return pack(read_table(data, sheet)).encode()
 
 
+def paper(data: bytes) -> bytes:
+    """A picture of a paper made readable: a JPEG without metadata."""
+    from korgool.app.server.events.photo_conversion import paper_photo
+
+    return paper_photo(data)
+
+
 def photo(data: bytes) -> bytes:
     """A picture as events keep it."""
     from korgool.app.server.events.photo_conversion import small_photo
@@ -113,6 +120,7 @@ JOBS: Final[dict[str, Callable[..., bytes]]] = {
     "entry_list": entry_list,
     "emblem": emblem,
     "photo": photo,
+    "paper": paper,
     "snapshot": snapshot,
 }
 """The jobs by name."""

@@ -10,6 +10,8 @@ from litestar.types import ControllerRouterHandler
 from korgool.app.server.cluster.bus import News
 from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.events import api, file_api
+from korgool.app.server.events.applications import pages as application_pages
+from korgool.app.server.events.applications.service import Applications
 from korgool.app.server.events.boards import api as board_api
 from korgool.app.server.events.boards import pages as board_pages
 from korgool.app.server.events.boards import seat_doors
@@ -62,6 +64,7 @@ EVENT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     stand_by_api.router,
     table_pages.router,
     upload_pages.router,
+    application_pages.router,
 )
 """All routes of events; a feature adds its own here."""
 _NAMES = (
@@ -76,6 +79,7 @@ _NAMES = (
     "event_uploads",
     "live_boards",
     "event_copies",
+    "applications",
 )
 EVENTS_DEPENDENCIES = EVENT_DEPENDENCIES | {name: from_state(name) for name in _NAMES}
 """All that handlers of events, and of other features, are given by name."""
@@ -104,6 +108,7 @@ class EventServices:
         home = Path(url.database).parent if url.get_backend_name() == "sqlite" and url.database else None
         self._copies = EventCopies(registry, registry.new_book, settings.copies, home)
         self._leadership = Leadership(storage, registry, settings)
+        self._applications = Applications(storage, registry, rate_limiter)
         self.state: dict[str, Any] = {
             "event_copies": self._copies,
             "event_registry": registry,
@@ -115,6 +120,7 @@ class EventServices:
             "event_uploads": EventUploads(registry, rate_limiter),
             "live_boards": self._boards,
             "leadership": self._leadership,
+            "applications": self._applications,
             "table_phones": TablePhones(storage, registry, rate_limiter),
         }
 
@@ -125,6 +131,7 @@ class EventServices:
         self._stand_bys.open()
         self._boards.open()
         await self._leadership.open()
+        self._applications.open()
 
     async def close(self) -> None:
         """End; what is being written is finished."""

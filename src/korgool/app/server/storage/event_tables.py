@@ -5,7 +5,18 @@ They stand apart from those of games (`schema.py`), where `events` is the journa
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, SmallInteger, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 from korgool.app.server.storage.schema import metadata
 
@@ -87,6 +98,35 @@ competition_stand_bys = Table(
     Index("competition_stand_bys_by_competition", "competition"),
 )
 """Second machines that keep the log of an event."""
+
+competition_entry_windows = Table(
+    "competition_entry_windows",
+    metadata,
+    Column("competition", String(8), ForeignKey("competitions.id"), primary_key=True),
+    Column("group_id", Integer, primary_key=True, autoincrement=False, comment="1 in an event without groups"),
+    Column("opens_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
+    Column("closes_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
+    Column("most", Integer, nullable=False, comment="how many players; 0 for any number"),
+)
+"""Times in which anybody may apply for a group of an event."""
+
+competition_applications = Table(
+    "competition_applications",
+    metadata,
+    Column("id", String(16), primary_key=True, comment="for the desk; opens nothing"),
+    Column("competition", String(8), ForeignKey("competitions.id"), nullable=False),
+    Column("link", String(64), nullable=False, comment="SHA-256 of the token of the applicant's link"),
+    Column("place", Integer, nullable=False, comment="among those that came together, from 0"),
+    Column("made_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
+    Column("state", String(10), nullable=False, comment="waiting, asked, entered, refused or withdrawn"),
+    Column("data", Text, nullable=False, comment="JSON: who applies; empty once that is removed"),
+    Column("paper", Text, comment="a picture of the doctor's paper, base64 of a JPEG"),
+    Column("question", Text, nullable=False, comment="of the organiser, or the reason of a refusal"),
+    Column("answer", Text, nullable=False, comment="of the applicant"),
+    Column("player", Integer, comment="the id in the event, once it is entered"),
+    UniqueConstraint("competition", "link", "place", name="competition_applications_once"),
+)
+"""Applications for events before anybody is entered; of those refused or withdrawn nothing personal is left."""
 
 competition_leads = Table(
     "competition_leads",

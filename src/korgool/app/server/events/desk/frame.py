@@ -54,6 +54,7 @@ class Screen:
 SCREENS: Final = (
     Screen("overview", "", N_("Overview")),
     Screen("players", "/players", N_("Players"), "entries"),
+    Screen("applications", "/applications", N_("Applications"), "applications", frozenset({do.Enter})),
     Screen("check-in", "/check-in", N_("Check-in"), "check-in", frozenset({do.Present})),
     Screen("pairing", "/pairing", N_("Pairing"), "round", frozenset({do.Pair})),
     Screen("results", "/round", N_("Results"), "results"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from litestar import Router
 
 from korgool.app.server.events.desk import (
+    applications,
     check_in,
     check_in_groups,
     copies,
@@ -33,7 +34,8 @@ router = Router(
     "/events/{event_id:str}/desk",
     route_handlers=[
         *(overview.overview, *results.handlers, *manual_pairing.handlers, *pairing.handlers, forms.act),
-        *(*entries.handlers, *start_list.handlers, *import_list.handlers, *check_in.handlers),
+        *(*entries.handlers, *start_list.handlers, *applications.handlers),
+        *(*import_list.handlers, *check_in.handlers),
         *(*check_in_groups.handlers, *settings.handlers),
         *(*standings.handlers, *warnings.handlers, *log.handlers),
         *(*wall.handlers, *helpers.handlers, *papers.handlers, *emblem.handlers, *photos.handlers),

@@ -9,6 +9,7 @@ from litestar.response import Redirect
 
 import korgool.competition.actions as do
 from korgool.accounts import Action
+from korgool.app.server.events.applications.pages import TheApplications
 from korgool.app.server.events.desk.forms import ActionRefusal, Answer, act_on_fields, flat, read_fields, refusal_page
 from korgool.app.server.events.desk.frame import ThePlace, desk_page
 from korgool.app.server.events.official_access import TheEventRegistry
@@ -99,7 +100,7 @@ async def show_event(place: ThePlace, data: Form, event_registry: TheEventRegist
 
 
 @post("/settings/forget", action=Action.OFFICIATE)
-async def forget_all(place: ThePlace, data: Form) -> Redirect:
+async def forget_all(place: ThePlace, data: Form, applications: TheApplications) -> Redirect:
     """Remove the personal data of all players, and with `names` all of what is not public.
 
     Raises:
@@ -114,6 +115,7 @@ async def forget_all(place: ThePlace, data: Form) -> Redirect:
         remove(by=officer.name, reason=reason)
 
     await place.event.with_book(forget)
+    await applications.clear(place.event)
     return see(f"/events/{place.event.id}/desk/settings?done")
 
 
