@@ -170,6 +170,25 @@ def test_analyses_are_the_same_but_for_their_time(here: Here, tmp_path: Path) ->
     assert len(one) > 50
 
 
+def test_tables_are_the_same_bytes(here: Here, tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    words = ["tables", "build", "--stones", "4", "--folder"]
+    run(*words, str(one))
+    run(*words, str(two), "--cluster", here.address)
+    built = {path.relative_to(one): path.read_bytes() for path in one.rglob("*.table")}
+    assert built == {path.relative_to(two): path.read_bytes() for path in two.rglob("*") if path.suffix}
+    assert len(built) == 12
+    assert len(list((two / "toguz").iterdir())) == 13  # and the lock
+
+
+def test_tables_need_a_folder_that_workers_see(here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["tables", "build", "--stones", "3", "--folder", str(tmp_path), "--cluster", here.address]
+    monkeypatch.setattr("pathlib.Path.touch", lambda path: None)  # the mark of the folder is not there
+    found = CliRunner().invoke(main, words)
+    assert found.exit_code == 1
+    assert re.search("the worker on .* does not see the folder", found.stderr)
+
+
 def test_a_worker_of_another_version_is_refused_before_the_work(here: Here, tmp_path: Path) -> None:
     info = tmp_path / "korgool-9.8.7.dist-info"
     info.mkdir()

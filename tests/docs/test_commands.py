@@ -51,7 +51,7 @@ NOT_HERE = {
     ),
     "korgool tables build --game bestemshe --stones 28 --folder tables": "takes hours and 4 GB of memory",
     "python -m korgool.engine.training generate toguz games0.bin --games 20000 --seed 1000000 --nodes 3000 "
-    "--processes 2": "takes hours and the `train` extra",
+    "--threads 2": "takes hours and the `train` extra",
     "git show e24bed0:src/korgool/engine/networks/toguz.kgn > toguz-4.kgn": "needs the whole history",
     "for i in 1 2 3 4 5; do": "takes days",
     "python -m korgool.engine.training generate mangala m2.bin --games 17000 --seed 3000000 --network mangala-1.kgn": (

@@ -12,6 +12,7 @@ from korgool.app.cli.language import counts, spoken, tell
 from korgool.app.cli.options import GameChoice, game_options, json_option
 from korgool.app.cli.output import counted, emit, lines_are_seen, progress
 from korgool.app.cli.vocabulary import PathName, Takes, option
+from korgool.app.cli.work_places import cluster_option, work_place
 from korgool.languages import N_
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def command() -> None:
     show_default=True,
     help="Number of threads.",
 )
+@cluster_option
 @option(
     "--memory",
     type=click.IntRange(1, 1 << 24),
@@ -59,6 +61,7 @@ def command() -> None:
 def build_command(
     stones: int,
     workers: int,
+    cluster: str | None,
     memory: int,
     odd: bool,
     falling: bool,
@@ -68,8 +71,10 @@ def build_command(
 ) -> None:
     """Build the missing tables up to a number of stones.
 
-    A build that was interrupted at any moment continues when the same command is run again.
+    A build that was interrupted at any moment continues when the same command is run again. The workers of a --cluster
+    need the same folder; they build what has a tuz, and the rest is built here, by --threads.
     """
+    from korgool.engine.surroundings import EngineSurroundings
     from korgool.engine.tables import TableError, build, plan
 
     try:
@@ -77,7 +82,10 @@ def build_command(
     except TableError as error:
         raise click.UsageError(str(error)) from None
     try:
-        with progress(tell(N_("building")), sum(step.positions for step in steps)) as done:
+        with (
+            work_place(workers, cluster, EngineSurroundings()) as place,
+            progress(tell(N_("building")), sum(step.positions for step in steps)) as done,
+        ):
             tables = build(
                 game.rules,
                 stones,
@@ -86,6 +94,7 @@ def build_command(
                 memory=memory << 20,
                 odd=odd,
                 falling=falling,
+                cluster=place,
                 progress=done,
                 say=lambda line: None if as_json else click.echo(line),
             )

@@ -7,19 +7,17 @@ import errno
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import compress
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from korgool.engine.kernel import Memory
 from korgool.engine.tables.files import file_name, game_folder, partial_name
 from korgool.engine.tables.native import (
     GRAIN,
     HEADER_BYTES,
-    MISSING,
     MOST_STONES,
     REFUSALS,
     SECTION_BYTES,
@@ -28,12 +26,14 @@ from korgool.engine.tables.native import (
     native,
 )
 from korgool.engine.tables.probing import Tables, even_only
+from korgool.engine.tables.sections import fill_all, known, positions_in, work_bytes, write_section
 from korgool.rules import Rules
 
+if TYPE_CHECKING:
+    from korgool.clusters import Pool
+
 MEBIBYTE = 1 << 20
-_PACKED_AT_ONCE = 1 << 20
 _LEAST_RANGE = 1 << 14
-_NO_ROW = bytes(256 * 8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def plan(rules: Rules, stones: int, *, odd: bool = False, falling: bool = False)
         # The most tuz first: with tuz_takes=no a new tuz leads into them with as many stones.
         for tuz in (2, 1, 0):
             if tables.units[tuz] and layer <= stones - (3 * tuz if falling else 0):
-                memory = max(_work_bytes(tables, layer, unit) for unit in tables.units[tuz])
+                memory = max(work_bytes(tables, layer, unit) for unit in tables.units[tuz])
                 steps.append(FileStep(layer, tuz, tables.count(layer, tuz), memory))
     return steps
 
@@ -92,7 +92,7 @@ def build(
     memory: int = 2048 * MEBIBYTE,
     odd: bool = False,
     falling: bool = False,
-    executor: Executor | None = None,
+    cluster: Pool | None = None,
     progress: Callable[[int], None] = lambda done: None,
     say: Callable[[str], None] = lambda line: None,
 ) -> Tables:
@@ -109,13 +109,15 @@ def build(
             share the layer they work on without copying it.
         memory: bytes for the layer in work; the finished ones are mapped, and the system may drop them.
         odd, falling: see `plan`.
-        executor: where the work runs, instead of threads of its own; it must share this process's memory.
+        cluster: workers that share the folder; they work out units with a tuz, which need nothing but lower layers.
+            The others stay here, because their parts need each other's bytes at every moment.
         progress: called with the positions done so far.
         say: called with a line for each file, and for whatever is found and mended.
 
     Raises:
-        TableError: `memory` or the disk does not suffice, another build is at work in the folder, or a file there is
-            of another game or version.
+        TableError: `memory` or the disk does not suffice, another build is at work in the folder, a file there is of
+            another game or version, or a worker does not see it.
+        ClusterError: the cluster is lost.
         OSError: the folder cannot be written.
     """
     steps = plan(rules, stones, odd=odd, falling=falling)
@@ -128,11 +130,14 @@ def build(
     place = game_folder(rules, folder)
     place.mkdir(parents=True, exist_ok=True)
     tables, done = Tables(rules), 0
-    with _only_one(place), _threads(executor, workers) as pool:
+    remote = cluster is not None and cluster.remote
+    from korgool.engine.tables.sections_away import marked  # here, because a start of the engine waits for imports
+
+    with _only_one(place), _threads(workers) as pool, marked(place) if remote else nullcontext("") as mark:
         for step in steps:
             path = place / file_name(step.layer, step.tuz)
             if not _is_there(tables, path, step, say):
-                maker = _Maker(tables, step, place, pool, workers, memory, say)
+                maker = _Maker(tables, step, place, pool, workers, memory, say, cluster if remote else None, mark)
                 maker.make(partial(_after, progress, done))
                 tables.attach(path, step.layer, step.tuz)
                 say(f"{path.name}: {step.positions} positions, {path.stat().st_size} bytes")
@@ -178,24 +183,12 @@ def _only_one(place: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _threads(executor: Executor | None, workers: int) -> Iterator[Executor]:
-    if executor is not None:
-        yield executor
-        return
+def _threads(workers: int) -> Iterator[Executor]:
     pool = ThreadPoolExecutor(workers)
     try:
         yield pool
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _work_bytes(tables: Tables, layer: int, unit: int) -> int:
-    """Memory to work a unit out: a byte for each position; where play may be endless two, and without tuz three."""
-    lib = native()
-    exact = lib.kg_table_exact(tables.address, unit)
-    tuz = lib.kg_table_tuz(tables.address, unit)
-    planes = 2 if exact and tuz else lib.kg_table_planes(tables.address, unit)
-    return int(lib.kg_table_count(tables.address, layer, unit)) * planes * (1 if exact else 2 if tuz else 3)
 
 
 class _Maker:
@@ -210,15 +203,11 @@ class _Maker:
         workers: int,
         memory: int,
         say: Callable[[str], None],
+        cluster: Pool | None,
+        mark: str,
     ) -> None:
-        self.tables, self.step, self.pool, self.workers, self.memory, self.say = (
-            tables,
-            step,
-            pool,
-            workers,
-            memory,
-            say,
-        )
+        self.tables, self.step, self.place, self.cluster, self.mark = tables, step, place, cluster, mark
+        self.pool, self.workers, self.memory, self.say = pool, workers, memory, say
         self.lib, self.at = native(), tables.address
         self.target = place / file_name(step.layer, step.tuz)
         self.partial = place / partial_name(step.layer, step.tuz)
@@ -233,8 +222,9 @@ class _Maker:
                 ready = self._ready(file)
                 done = sum(self._positions(unit) for unit in units[:ready])
                 progress(done)
-                for unit, work in self._worked_out(units[ready:]):
-                    self._write(file, unit, work)
+                away = self.cluster if self._alone() else None
+                left = units[ready:]
+                for unit in self._here(file, left) if away is None else self._away(file, left, away):
                     done += self._positions(unit)
                     progress(done)
             from korgool.atomic_files import put_over  # here, because a start of the engine waits for imports
@@ -248,8 +238,32 @@ class _Maker:
             raise
 
     def _positions(self, unit: int) -> int:
-        count = int(self.lib.kg_table_count(self.at, self.step.layer, unit))
-        return count * int(self.lib.kg_table_planes(self.at, unit))
+        return positions_in(self.tables, self.step.layer, unit)
+
+    def _alone(self) -> bool:
+        """Return whether the units need nothing of each other, nor a unit its own other parts."""
+        units = self.tables.units[self.step.tuz]
+        return self.step.tuz > 0 and all(self.lib.kg_table_exact(self.at, unit) for unit in units)
+
+    def _here(self, file: IO[bytes], units: list[int]) -> Iterator[int]:
+        """Write the sections of units that are worked out in threads. Yields each when it is written."""
+        for unit, work in self._worked_out(units):
+            write_section(self.tables, self.step.layer, unit, work, file.write)
+            yield unit
+
+    def _away(self, file: IO[bytes], units: list[int], cluster: Pool) -> Iterator[int]:
+        """Write the sections of units that a cluster works out. Yields each when it is written."""
+        from korgool.engine.tables.sections_away import sections_away
+
+        layer, tuz = self.step.layer, self.step.tuz
+        found = sections_away(self.tables, self.place, self.mark, layer, tuz, units, cluster)
+        for unit, path in zip(units, found, strict=True):
+            section = path.read_bytes()
+            if int(self.lib.kg_table_check(self.at, layer, unit, section, len(section))) != len(section):
+                raise TableError(f"{path}: a worker has left something else than this section")
+            file.write(section)
+            path.unlink()
+            yield unit
 
     def _opened(self) -> IO[bytes]:
         with suppress(FileNotFoundError):
@@ -296,7 +310,7 @@ class _Maker:
 
     def _worked_out(self, units: list[int]) -> Iterator[tuple[int, tuple[Memory, int | None]]]:
         """Each unit with its bytes `low` and the address of `high`, None in an exact one, in their order."""
-        if self.step.tuz == 0 or not all(self.lib.kg_table_exact(self.at, unit) for unit in units):
+        if not self._alone():
             for unit in units:
                 yield unit, self._spread(unit)
             return
@@ -304,25 +318,20 @@ class _Maker:
         at_once = max(1, min(self.workers, self.memory // max(1, self.step.memory)))
         for start in range(0, len(units), at_once):
             batch = units[start : start + at_once]
-            futures = [self.pool.submit(self._fill_all, unit) for unit in batch]
+            futures = [self.pool.submit(fill_all, self.tables, self.step.layer, unit) for unit in batch]
             for unit, future in zip(batch, futures, strict=True):
                 yield unit, (future.result(), None)
             del futures
 
-    def _fill_all(self, unit: int) -> Memory:
-        work = Memory(_work_bytes(self.tables, self.step.layer, unit))
-        self._known(self.lib.kg_tables_fill(self.at, self.step.layer, unit, 0, work.address))
-        return work
-
     def _spread(self, unit: int) -> tuple[Memory, int | None]:
         """Work out one unit with all workers."""
         layer, lib = self.step.layer, self.lib
-        work = Memory(_work_bytes(self.tables, layer, unit))
+        work = Memory(work_bytes(self.tables, layer, unit))
         if lib.kg_table_exact(self.at, unit):
             tasks = range(int(lib.kg_table_tasks(self.at, layer, unit)) - 1, -1, -1)  # the largest first
             fill = [self.pool.submit(lib.kg_tables_fill, self.at, layer, unit, task, work.address) for task in tasks]
             for filled in fill:
-                self._known(filled.result())
+                known(filled.result())
             return work, None
         count = self._positions(unit)
         high, asked = work.address + count, None
@@ -334,7 +343,7 @@ class _Maker:
 
         def swept(asked: int | None) -> int:
             args = (self.at, layer, unit, work.address, high, asked)
-            return sum([self._known(each.result()) for each in [self.pool.submit(sweep, *args, *r) for r in ranges]])
+            return sum([known(each.result()) for each in [self.pool.submit(sweep, *args, *r) for r in ranges]])
 
         sweep = lib.kg_tables_sweep
         # Only what was asked for, until nothing improves; then everything, which proves that nothing was forgotten.
@@ -343,55 +352,3 @@ class _Maker:
         while swept(None):
             pass
         return work, high
-
-    def _known(self, answer: int) -> int:
-        if answer == MISSING:
-            raise TableError(f"{self.target}: a lower layer that it needs is not there")
-        return answer
-
-    def _write(self, file: IO[bytes], unit: int, work: tuple[Memory, int | None]) -> None:
-        """Write the section of a unit; its digest comes last."""
-        lib, (memory, high), count = self.lib, work, self._positions(unit)
-        counts = (ctypes.c_uint64 * 65536)()
-        lib.kg_tables_count_pairs(memory.address, high, count, counts)
-        # The most frequent first, so that the numbers are small ones: such a file compresses better.
-        pairs = sorted(_pairs_in(counts, exact=high is None), key=lambda pair: -counts[pair])
-        bits = max(1, (len(pairs) - 1).bit_length())
-        codes = (ctypes.c_uint16 * 65536)()
-        for code, pair in enumerate(pairs):
-            codes[pair] = code
-        palette = b"".join(pair.to_bytes(2, "little") for pair in pairs)
-        section = ctypes.create_string_buffer(SECTION_BYTES)
-        lib.kg_table_section(self.at, self.step.layer, unit, bits, len(pairs), section)
-        palette_bytes, data_bytes = (int.from_bytes(section.raw[at : at + 8], "little") for at in (24, 32))
-        digest = (ctypes.c_uint64 * 4)()
-        lib.kg_digest_begin(digest)
-
-        def put(piece: bytes) -> None:
-            lib.kg_digest_add(digest, piece, len(piece))
-            file.write(piece)
-
-        put(section.raw)
-        put(palette.ljust(palette_bytes, b"\0"))
-        packed = ctypes.create_string_buffer(_PACKED_AT_ONCE // 8 * bits + 8)
-        written = 0
-        for start in range(0, count, _PACKED_AT_ONCE):
-            part = min(_PACKED_AT_ONCE, count - start)
-            size = lib.kg_tables_pack(
-                memory.address + start, None if high is None else high + start, part, codes, bits, packed
-            )
-            piece = packed.raw[:size]
-            written += size
-            if start + part == count:
-                piece = piece.ljust(size + data_bytes - written, b"\0")
-            put(piece)
-        file.write(lib.kg_digest_end(digest).to_bytes(8, "little").ljust(GRAIN, b"\0"))
-
-
-def _pairs_in(counts: ctypes.Array[ctypes.c_uint64], *, exact: bool) -> list[int]:
-    """The pairs that are there at all, in their order. Most sections are small: empty rows of 256 are passed over."""
-    if exact:  # each value stands beside itself with the other sign
-        return [pair for pair in (0, *range(511, 65536, 255)) if counts[pair]]
-    raw = bytes(counts)
-    rows = [row for row in range(0, 65536, 256) if not raw.startswith(_NO_ROW, 8 * row)]
-    return [pair for row in rows for pair in compress(range(row, row + 256), counts[row : row + 256])]
