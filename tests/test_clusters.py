@@ -280,6 +280,54 @@ def test_a_local_cluster_and_ctrl_c(tmp_path: Path) -> None:
     assert not journal.exists()
 
 
+COMMANDS = {
+    "generate": (
+        ["-m", "korgool.engine.training", "generate", "toguz", "OUT", "--games", "400", "--nodes", "1500"],
+        ["OUT"],
+    ),
+    "puzzles": (["-m", "korgool", "puzzles", "make", "--game", "castle", "--self-play", "40", "-o", "OUT"], ["OUT"]),
+    "arena": (
+        ["-m", "korgool", "arena", "level:4", "level:5", "--games", "40", "--log", "OUT", "--records", "OUT.pgn"],
+        ["OUT", "OUT.pgn"],
+    ),
+    "analyse": (["-m", "korgool", "analyse", "--record", "GAMES", "--nodes", "90000", "--json"], []),
+    "tables": (["-m", "korgool", "tables", "build", "--stones", "7", "--folder", "OUT"], ["OUT"]),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_worker_killed_in_the_middle_of_a_command(here: Here, tmp_path: Path, name: str) -> None:
+    """Each of the five commands, with a worker that is killed twice; the same bytes as here."""
+    from distributed import Client
+
+    run("arena", "level:2", "level:3", "--games", "2", "--records", str(tmp_path / "games.pgn"))
+    words, files = COMMANDS[name]
+    found = []
+    for out, more in ((tmp_path / "one", []), (tmp_path / "two", ["--cluster", here.address])):
+        typed = [word.replace("OUT", str(out)).replace("GAMES", str(tmp_path / "games.pgn")) for word in words]
+        with (tmp_path / "said").open("w+b") as said:
+            process = subprocess.Popen([sys.executable, *typed, *more], stdout=said)
+            if more:
+                with Client(here.address, set_as_default=False) as client:
+                    for _ in range(2):
+                        end = time.monotonic() + PATIENCE
+                        while not all(client.processing().values()) or len(client.nthreads()) < 2:
+                            assert time.monotonic() < end
+                            assert process.poll() is None
+                        here.kill_one()
+            assert process.wait(10 * PATIENCE) == 0
+            said.seek(0)
+            printed = said.read()
+        found.append([re.sub(rb'"seconds":[0-9.e-]+', b"", printed)] if not files else [])
+        for file in files:
+            path = Path(file.replace("OUT", str(out)))
+            inside = sorted(path.rglob("*.table")) if path.is_dir() else [path]
+            found[-1] += [one.read_bytes() for one in inside]
+    assert found[0] == found[1]
+    assert sum(map(len, found[0])) > 1000
+
+
 def test_without_a_cluster_there_are_threads() -> None:
     assert type(pool(None)) is type(pool(1)) is Pool
     with pool(2) as place:

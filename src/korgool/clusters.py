@@ -95,7 +95,13 @@ class _Future(Protocol):
 
 
 class _Busy(Pool):
-    """A pool whose items are worked on while others are asked for."""
+    """A pool whose items are worked on while others are asked for.
+
+    Attributes:
+        spent: seconds that its workers have worked so far, all together, on what has been finished.
+    """
+
+    spent = 0.0
 
     def in_turn(self, work: Callable[[_Item], T], items: Iterable[_Item]) -> Iterator[T]:
         left, waiting = iter(items), deque[_Task]()
@@ -175,8 +181,9 @@ class Threads(_Busy):
         wait([task.future for task in waiting if not task.future.done()], _SOON, FIRST_COMPLETED)
 
     def _result(self, task: _Task, waiting: deque[_Task]) -> Sequence[Any] | None:
-        results: Sequence[Any] = task.future.result()[1]
-        return results
+        seconds, found = task.future.result()
+        self.spent += seconds
+        return cast("Sequence[Any]", found)
 
     def _forget(self, waiting: deque[_Task]) -> None:
         for task in waiting:
@@ -286,6 +293,7 @@ class Cluster(_Busy):
             return None
         with self._reached():
             seconds, found = task.future.result(timeout=3 * _ANSWER)
+        self.spent += seconds
         self._size = max(1, min(_MOST_ITEMS, 2 * self._size, round(_TASK_SECONDS * len(found) / max(seconds, 1e-6))))
         return cast("Sequence[Any]", found)
 
@@ -343,7 +351,7 @@ def _local_cluster(stack: ExitStack, workers: int) -> Any:
             n_workers=workers,
             threads_per_worker=1,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             memory_limit=0,
             local_directory=folder,
             silence_logs=logging.CRITICAL,
