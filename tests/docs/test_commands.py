@@ -40,6 +40,10 @@ NOT_HERE = {
     "python -m korgool.engine.openings build toguz toguz.book --positions 2500 --nodes 2000000": "takes hours",
     "korgool serve --port 8001 --database postgresql://korgool@db/korgool --base-url https://example.org/ "
     "--trusted-proxy 10.0.0.0/8": "needs two hosts and PostgreSQL; tests/server/test_balancer.py runs them",
+    "korgool arena level:4 level:5 --games 2000 --log match.jsonl --cluster tcp://10.0.0.1:8786": (
+        "needs machines; tests/test_clusters.py works on clusters"
+    ),
+    "dask worker tcp://10.0.0.1:8786 --nthreads 8 --no-dashboard": "needs a scheduler; tests/test_clusters.py has one",
     "python -m tests.tables.naive_draws --stones 3": "tests/tables/test_draws.py counts with it",
     "python docs/paper/build.py endings.pdf": "tests/docs/test_paper.py builds it",
     "korgool tables build --stones 13 --falling --folder tables": "takes minutes",
