@@ -89,33 +89,58 @@ def group_command(
 
 @click.command("medals")
 @file_argument
-@option("--team-best", "best", type=click.IntRange(0, 99), default=0, show_default=True,
-        help="Players of a federation who count in each group; 0 is all.")  # fmt: skip
+@option("--team-best", "best", type=click.IntRange(0, 99),
+        help="Players of a federation who count in each group; 0: all; by default as the regulations say.")  # fmt: skip
+@option("--rank-by", "order", type=click.Choice(("medals", "points")), default="medals", show_default=True,
+        help="What decides first: the medals, or the points of those who count.")  # fmt: skip
+@option("--workings", help="Who counts for each federation, and with what.")
 @language_option
 @json_option
-def medals_command(path: str, best: int, as_json: bool) -> None:
+def medals_command(path: str, best: int | None, order: str, workings: bool, as_json: bool) -> None:
     """Print the medals and points of every federation over all groups of an event.
 
     Medals are the first three places of groups that are over; equal places have equal medals. Points are the sum of
     those of a federation's players, the best of each group. Of equal medals, more gold, silver and bronze, then points
-    decide.
+    decide; with --rank-by points the points, then the medals.
 
     \b
     Example:
       korgool event medals championship.korgool --team-best 2
+      korgool event medals championship.korgool --team-best 2 --rank-by points --workings
     """
-    from korgool.competition.across_groups import medals
+    from korgool.competition.across_groups import CountryOrder, counted_names, medals
 
     with opened(path, whole=True) as file:
         states = [file.turn_to(id_) for id_ in tuple(file.state.groups) or (file.state.group,)]
     waiting = [one.groups.get(one.group, one.event.name) for one in states if not one.over]
+    rows = medals(states, best=best, order=CountryOrder(order))
     found = [
         {"rank": one.rank, "federation": one.federation or None}
         | {"gold": one.gold, "silver": one.silver, "bronze": one.bronze, "medals": one.medals}
         | {"points": one.points / 2, "players": one.players}
-        for one in medals(states, best=best)
+        | {
+            "counted": [
+                {"group": group, "name": name, "rank": held.rank, "points": held.points / 2}
+                for group, name, held in counted_names(states, one)
+            ]
+        }
+        for one in rows
     ]
     if waiting:
         warning(tell(N_("not over, and without medals yet: {listed}"), listed=", ".join(waiting)), path)
     names = ("rank", "federation", "gold", "silver", "bronze", "medals", "points", "players")
-    say(found, lambda: columns(names, [[line[name] for name in names] for line in found]), as_json)
+    counted = [[one["federation"], *held.values()] for one in found for held in _counted(one)]
+
+    def text() -> str:
+        table = columns(names, [[line[name] for name in names] for line in found])
+        return f"{table}\n\n{columns(('federation', *_COUNTED), counted)}" if workings else table
+
+    say(found, text, as_json)
+
+
+_COUNTED = ("group", "name", "rank", "points")
+
+
+def _counted(line: dict[str, Any]) -> list[dict[str, Any]]:
+    held: list[dict[str, Any]] = line["counted"]
+    return held

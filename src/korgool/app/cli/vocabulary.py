@@ -140,6 +140,7 @@ def option(*declarations: str, was: Sequence[str] = (), **settings: Any) -> Call
 _PATHS = (Takes.FILE, Takes.NEW_FILE, Takes.FOLDER)
 _TABLE = {
     Takes.NOTHING: {
+        "--workings": "what a total is made of",
         "--accept-lost-letters": "names whose letters seem to be lost are accepted",
         "--adjudicate": "games end as soon as endgame tables know who wins",
         "--all": "everybody is meant",
@@ -236,6 +237,7 @@ _TABLE = {
         "--to-year": "the last year of birth that is admitted",
     },
     Takes.CHOICE: {
+        "--rank-by": "what ranks federations first",
         "--admits": "who may enter an event",
         "--both-flags": "what two fallen flags mean",
         "--bye-points": "points of a bye that the pairing gives",

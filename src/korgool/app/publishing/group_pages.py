@@ -6,7 +6,7 @@ from korgool.app.publishing.event_figures import EventFigures
 from korgool.app.publishing.page_making import Context, NoPageError, PageMaking
 from korgool.app.publishing.places import GroupLink
 from korgool.app.words.event_texts import half
-from korgool.competition.across_groups import medals
+from korgool.competition.across_groups import CountryOrder, counted_names, medals
 from korgool.competition.event_state import EventState
 
 MEDALS_PAGE = "medals"
@@ -24,7 +24,18 @@ def medals_page(making: PageMaking) -> Context:
         raise NoPageError(making.at)
     links = dict(zip(groups[0].groups, making.circumstances.place.groups, strict=True))
     rows = medals(groups)
+    most = {state.event.team_best for state in groups}
     return {
+        "best": most.pop() if len(most) == 1 else None,
+        "by_points": [
+            (
+                row,
+                half(row.points),
+                [(group, name, held.rank, half(held.points)) for group, name, held in counted_names(groups, row)],
+            )
+            for row in medals(groups, order=CountryOrder.POINTS)
+            if row.federation
+        ],
         "rows": [(row, half(row.points)) for row in rows],
         "winners": [
             (links[one.group].name, _winners(making, one, links[one.group]))

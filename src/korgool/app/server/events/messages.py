@@ -177,16 +177,33 @@ class EventGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     over: bool
 
 
+class CountedResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player or a team adds to the points of a federation.
+
+    Attributes:
+        group: the name of the group.
+        name: theirs.
+        rank: their place in it.
+        points: theirs in it.
+    """
+
+    group: str
+    name: str
+    rank: int
+    points: float
+
+
 class Medals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A federation over all groups of an event.
 
     Attributes:
-        rank: place from 1, by gold, silver, bronze and points; equal federations share it.
+        rank: place from 1, by gold, silver, bronze and points, or by points first; equal federations share it.
         federation: none for players without one.
         gold, silver, bronze: first, second and third places in groups that are over.
         medals: all of them.
-        points: of its players.
-        players: how many, once for each group.
+        points: of its players who count.
+        players: how many it has, once for each group.
+        counted: who counts, group by group.
     """
 
     rank: int
@@ -197,6 +214,7 @@ class Medals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     medals: int
     points: float
     players: int
+    counted: list[CountedResult]
 
 
 class EventMade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

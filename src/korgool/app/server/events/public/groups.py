@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from litestar import Response, Router, get
-from litestar.params import PathParameter
+from litestar.params import PathParameter, QueryParameter
 
 from korgool.accounts import Action
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
-from korgool.app.server.events.messages import EventGroup, Medals
+from korgool.app.server.events.messages import CountedResult, EventGroup, Medals
 from korgool.app.server.events.official_access import EventId, TheEventRegistry, readable
 from korgool.app.server.events.public.pages import BOARDS, LINES, ThePublicPages, public_data
 from korgool.app.server.http.openapi import refusals
 from korgool.app.server.http.responses import AnyRequest
-from korgool.competition.across_groups import medals
+from korgool.competition.across_groups import CountryOrder, counted_names, medals
 from korgool.competition.errors import CompetitionError
 
 GroupName = Annotated[str, PathParameter(description="name of the group, in any case", max_length=60)]
@@ -91,16 +91,30 @@ async def read_group_round(
     responses=refusals({404: "no such event"}),
     summary="The medals of federations over all groups",
 )
-async def read_medals(request: AnyRequest, event_id: EventId, event_registry: TheEventRegistry) -> list[Medals]:
+async def read_medals(
+    request: AnyRequest,
+    event_id: EventId,
+    event_registry: TheEventRegistry,
+    by: Annotated[CountryOrder, QueryParameter(description="what orders them first")] = CountryOrder.MEDALS,
+    best: Annotated[
+        int | None, QueryParameter(description="how many count in each group, 0 for all", ge=0, le=99)
+    ] = None,
+) -> list[Medals]:
     """A line for each federation, as `korgool event medals --json` prints it."""
     event = await readable(request, event_id)
     states = [one.state for one in await event_registry.groups(event)]
     return [
         Medals(
-            one.rank, one.federation or None, one.gold, one.silver, one.bronze, one.medals, one.points / 2, one.players
+            *(one.rank, one.federation or None, one.gold, one.silver, one.bronze, one.medals),
+            points=one.points / 2,
+            players=one.players,
+            counted=[
+                CountedResult(group, name, held.rank, held.points / 2)
+                for group, name, held in counted_names(states, one)
+            ],
         )
-        for one in await event_registry.in_thread(lambda: medals(states))
-    ]  # fmt: skip
+        for one in await event_registry.in_thread(lambda: medals(states, best=best, order=by))
+    ]
 
 
 async def _address(request: AnyRequest, event_registry: Any, event_id: str, name: str) -> str:
