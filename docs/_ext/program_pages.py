@@ -113,6 +113,7 @@ GROUPS: dict[str, tuple[Shown, ...]] = {
         Shown(f"{DESK}/warnings", "desk-warnings", "note warnings and rulings"),
         Shown(f"{DESK}/warnings/{{number}}", "desk-warnings-of", "see the warnings of one player"),
         Shown(f"{DESK}/papers", "desk-papers", "print lists, cards and protocols"),
+        Shown("/events/{event_id}/stand-by", "event-keeper", "let a phone keep the log of an event"),
         Shown(f"{DESK}/copies", "desk-copies", "save the event on a stick after each round"),
         Shown(f"{DESK}/helpers", "desk-helpers", "give roles to helpers by link or code"),
         Shown(f"{DESK}/second-machine", "desk-second-machine", "let another laptop keep the log too"),

@@ -44,6 +44,7 @@ OF_NOBODY = {
     ),
     *("/events/{event_id}/enter", "/events/{event_id}/enter/{token}"),
     *("/events/{event_id}/join/{token}", "/events/join", "/studies", "/studies/device", "/studies/booklet.pdf"),
+    "/events/{event_id}/stand-by",
     *("/api/account/session/passkey/begin", "/api/account/session/passkey"),
     *("/api/account/passkey/begin", "/api/account/passkey", "/sign-up/passkey"),
 }

@@ -14,6 +14,7 @@ from typing import Final
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.json_export import TOO_LONG, read_json
+from korgool.competition.kept_log import is_kept, read_kept
 from korgool.competition.storage.book import whole_log
 from korgool.competition.storage.carried import carried_id, read_carried
 from korgool.competition.storage.event_file import EventFile
@@ -90,14 +91,15 @@ def summarise(path: Path, *, most_lines: int) -> FileSummary:
     """Read a file and say what it holds.
 
     Args:
-        path: an event file, whole or damaged, or an event as JSON.
+        path: an event file, whole or damaged, an event as JSON, or a log that a browser has kept.
         most_lines: of its log.
 
     Raises:
         CompetitionError: it is no event, of a newer version or too long, or nothing of it can be saved.
     """
     if not is_event_file(path):
-        return _of_json(path.read_bytes(), most_lines)
+        data = path.read_bytes()
+        return _of_kept(data, most_lines) if is_kept(data) else _of_json(data, most_lines)
     try:
         with EventFile.open(path) as file:
             if file.state.actions <= most_lines:
@@ -129,6 +131,13 @@ def _of_file(file: EventFile, most_lines: int) -> FileSummary:
 def _limit(lines: int, most_lines: int) -> None:
     if lines > most_lines:
         raise CompetitionError(TOO_LONG, lines=lines, most=most_lines)
+
+
+def _of_kept(data: bytes, most_lines: int) -> FileSummary:
+    found = read_kept(data, most_lines=most_lines)
+    states = [found.views.state(id_) for id_ in found.views.groups()]
+    made = _made(states, found.lines, len(found.personal), carried_id(found.beside))
+    return replace(made, damage=found.damage, lost=found.lost)
 
 
 def _of_json(data: bytes, most_lines: int) -> FileSummary:

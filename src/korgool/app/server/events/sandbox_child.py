@@ -25,9 +25,9 @@ THE_FILE: Final = N_("the file")
 
 
 def event(_: bytes, place: str, saving: bool = False) -> bytes:
-    """The log and the personal data of an event file, or of an event as JSON, which lies at `place`.
+    """The log and the personal data of an event file, an event as JSON or a log that a browser has kept, at `place`.
 
-    With `saving` it is a damaged event file, of which the log up to the damage is taken.
+    With `saving` a damaged file's log is taken up to the damage.
 
     Returns:
         JSON: the lines as `Line` has them, by the id of the player what `Personal` is as JSON, and what the file
@@ -36,6 +36,7 @@ def event(_: bytes, place: str, saving: bool = False) -> bytes:
     from korgool.competition.codec import compact, plain
     from korgool.competition.file_summary import EMPTY, is_event_file
     from korgool.competition.json_export import TOO_LONG, read_json
+    from korgool.competition.kept_log import is_kept, read_kept
     from korgool.competition.storage.carried import read_carried
     from korgool.competition.storage.event_file import EventFile
     from korgool.competition.storage.salvage import recover
@@ -43,13 +44,19 @@ def event(_: bytes, place: str, saving: bool = False) -> bytes:
     from korgool.competition.storage.transfer import contents
 
     path = Path(place)
-    if saving:
+    data = None if is_event_file(path) else path.read_bytes()
+    if saving and data is None:
         saved = recover(path.read_bytes(), path)
         if len(saved.lines) > MOST_LINES:
             raise CompetitionError(TOO_LONG, lines=len(saved.lines), most=MOST_LINES)
         lines, personal, beside = saved.lines, saved.personal, read_carried(saved.beside)
-    elif not is_event_file(path):
-        found = read_json(path.read_bytes(), most_lines=MOST_LINES)
+    elif data is not None and is_kept(data):
+        kept = read_kept(data, most_lines=MOST_LINES)
+        if kept.damage and not saving:
+            raise CompetitionError(kept.damage)
+        lines, personal, beside = kept.lines, kept.personal, kept.beside
+    elif data is not None:
+        found = read_json(data, most_lines=MOST_LINES)
         lines, personal = found.lines(), {int(id_): held for id_, held in found.personal.items()}
         beside = {}
     else:

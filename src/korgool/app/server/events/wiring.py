@@ -31,6 +31,7 @@ from korgool.app.server.events.public import pages as public_pages
 from korgool.app.server.events.public.event_list import EventList
 from korgool.app.server.events.public.page_cache import PublicPages
 from korgool.app.server.events.stand_by import api as stand_by_api
+from korgool.app.server.events.stand_by import keeper_page
 from korgool.app.server.events.stand_by.leadership import Leadership
 from korgool.app.server.events.stand_by.service import StandBys
 from korgool.app.server.events.tables import pages as table_pages
@@ -62,6 +63,7 @@ EVENT_HANDLERS: tuple[ControllerRouterHandler, ...] = (
     helper_api.router,
     helper_pages.router,
     stand_by_api.router,
+    *keeper_page.handlers,
     table_pages.router,
     upload_pages.router,
     application_pages.router,
