@@ -128,6 +128,7 @@ FOR = {
     "POST /api/events/{event_id}/helpers": For.MEMBERS,
     "DELETE /api/events/{event_id}/helpers/{helper_id}": For.MEMBERS,
     "POST /api/events/{event_id}/stand-by": For.MEMBERS,
+    "POST /api/events/{event_id}/stand-by/strays": For.ANYBODY,
     "DELETE /api/events/{event_id}/stand-by/{machine_id}": For.MEMBERS,
     "POST /api/events/{event_id}/boards/{board}/sheet": For.MEMBERS,
     "POST /api/events/{event_id}/table/{code}/sheet": For.ANYBODY,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -89,6 +90,11 @@ def joined(origin: str, id_: str, code: str) -> httpx.Client:
     return client
 
 
+def newest(client: httpx.Client) -> str:
+    """The token of a browser that the last answer has given it."""
+    return str([one.value for one in client.cookies.jar if one.name == "csrftoken"][-1])
+
+
 def result(client: httpx.Client, id_: str, board: int, after: int, text: str = "82-60") -> httpx.Response:
     client.get(f"/events/{id_}/desk").raise_for_status()
     body = {"after": after, "actions": [{"do": "result", "round": 1, "board": board, "result": text}]}
@@ -118,7 +124,11 @@ def test_the_second_goes_on_when_the_first_is_gone_with_its_disk(hall: Hall) -> 
         assert (told["line"], told["code"] is not None) == (last + 1, True)
         assert httpx.get(f"{origin}/api/events/{id_}/standings").json() == shown
         assert httpx.get(f"{origin}/events/{id_}").status_code == 200
-        done = result(helper, id_, 3, last + 1)  # the browser of before goes on, with its cookie
+        old = {"x-csrftoken": helper.cookies["csrftoken"]}
+        body = {"after": last + 1, "actions": [{"do": "result", "round": 1, "board": 3, "result": "82-60"}]}
+        refused = helper.post(f"/api/events/{id_}/actions", json=body, headers=old)
+        assert refused.status_code == 403  # an open page of before learns of its new token, and sends again
+        done = helper.post(f"/api/events/{id_}/actions", json=body, headers={"x-csrftoken": newest(helper)})
         assert done.status_code == 200, done.text
         another = joined(origin, id_, hall.helper["code"])  # and the printed code opens the desk
         assert another.get(f"/events/{id_}/desk").status_code == 200
@@ -163,6 +173,21 @@ def test_the_first_comes_back_writes_nothing_and_shows_what_only_it_has(hall: Ha
         assert httpx.get(f"{origin}/api/events/{id_}/stand-by/leader").json()["leads"] is True
         page = hall.chief.client.get(f"{back.url}/events/{id_}/desk/second-machine", headers={"accept-language": "en"})
         assert "round 1, board 1: 1 (82) - 0 (60)" in page.text
+
+        chief = joined(origin, id_, told["code"])
+        desk = f"/events/{id_}/desk/second-machine"
+        english = {"accept-language": "en"}
+        shown = chief.get(desk, headers=english).text
+        assert "round 1, board 1: 1 (82) - 0 (60)" in shown  # it was given them
+        mark = re.search(r'name="line" value="(\w+)"', shown)
+        assert mark is not None
+        assert "Lines that only the first machine had: 1" in chief.get(f"/events/{id_}/desk", headers=english).text
+        form = {"_csrf_token": newest(chief), "line": mark[1], "after": told["line"], "do": "enter"}
+        assert chief.post(f"{desk}/lines", data=form).status_code == 303
+        assert httpx.get(f"{origin}/api/events/{id_}/rounds/1").json()[0]["result"] == "1-0"
+        assert "entered anew" in chief.get(desk, headers=english).text
+        forged = {"machine": "x", "lines": [], "proof": "0" * 64}
+        assert httpx.post(f"{origin}/api/events/{id_}/stand-by/strays", json=forged).status_code == 404
     finally:
         leader.kill()
         back.kill()

@@ -213,7 +213,9 @@ def error_response(request: AnyRequest, error: Exception) -> Response[Any]:
         shown_page.headers.update(headers or {})
         return shown_page
     body = {"detail": text} if clause is None else {"detail": text, "clause": clause}
-    return Response(body, media_type=MediaType.JSON, status_code=status, headers=headers)
+    # A page of before, as from the machine that led an event before this one, has a token with which it can go on.
+    cookies = visitors_of(request).greet(request)[1] if status == 403 and message == errors.FORM_TOO_OLD else None
+    return Response(body, media_type=MediaType.JSON, status_code=status, headers=headers, cookies=cookies)
 
 
 def redirect_to_sign_in(next_: str, why: str = "") -> Redirect:

@@ -90,14 +90,17 @@ def source_of(address: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc, path if path.startswith("/") else f"/{path}", "", ""))
 
 
-async def fetch(source: str, validator: str = "", *, allowed: Sequence[Network] = (), most: int) -> FetchedCopy:
-    """Ask for what lies at an address.
+async def fetch(
+    source: str, validator: str = "", *, allowed: Sequence[Network] = (), most: int, body: bytes | None = None
+) -> FetchedCopy:
+    """Ask for what lies at an address, or send something there.
 
     Args:
         source: the address.
         validator: of the copy that is here.
         allowed: networks that are accepted although they are not public, also without TLS.
         most: bytes of an answer.
+        body: JSON to be sent; None to ask.
 
     Raises:
         FetchError: the address leads to where nobody asks, nobody answers, or the answer is none.
@@ -108,12 +111,12 @@ async def fetch(source: str, validator: str = "", *, allowed: Sequence[Network] 
         raise FetchError(FetchProblem.PLACE) from None
     try:
         async with asyncio.timeout(_SECONDS):
-            return await _get(place, validator, most)
+            return await _get(place, validator, most, body)
     except (OSError, TimeoutError, h11.ProtocolError, EOFError):
         raise FetchError(FetchProblem.SILENT) from None
 
 
-async def _get(place: PushEndpoint, validator: str, most: int) -> FetchedCopy:
+async def _get(place: PushEndpoint, validator: str, most: int, body_sent: bytes | None) -> FetchedCopy:
     context = _context() if place.tls else None
     reader, writer = await asyncio.open_connection(
         place.address,
@@ -131,8 +134,13 @@ async def _get(place: PushEndpoint, validator: str, most: int) -> FetchedCopy:
             ("Connection", "close"),
         ]
         client = h11.Connection(h11.CLIENT, max_incomplete_event_size=_HEAD_BYTES)
-        asked = h11.Request(method="GET", target=place.target, headers=headers + ([(name, value)] if value else []))
-        for part in (asked, h11.EndOfMessage()):
+        if value:
+            headers.append((name, value))
+        if body_sent is not None:
+            headers += [("Content-Type", "application/json"), ("Content-Length", str(len(body_sent)))]
+        method = "GET" if body_sent is None else "POST"
+        asked = h11.Request(method=method, target=place.target, headers=headers)
+        for part in (asked, *([h11.Data(data=body_sent)] if body_sent else []), h11.EndOfMessage()):
             writer.write(client.send(part) or b"")
         await writer.drain()
         head, body = None, bytearray()

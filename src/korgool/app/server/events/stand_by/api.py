@@ -36,6 +36,7 @@ from korgool.competition.roles import POWERS
 TheStandBys = NamedDependency[StandBys]
 TheLeadership = NamedDependency[Leadership]
 LINES = "application/x-ndjson"
+STRAYS_LIMIT = 8 * 1024 * 1024
 _REFUSED = {401: "the token is wrong, or its machine was ended", 403: NO_ROLE, 404: NO_EVENT}
 
 
@@ -44,6 +45,15 @@ class NewStandBy:
     """A second machine to be let in."""
 
     name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Strays:
+    """Lines that only a machine has which led before, with its proof."""
+
+    machine: str
+    lines: tuple[Any, ...]
+    proof: str
 
 
 class StandByMade(msgspec.Struct, frozen=True):
@@ -206,22 +216,19 @@ async def read_leader(
     return Response(await leadership.say(event_id, nonce), headers={"cache-control": "no-store"})
 
 
-@get("/strays", action=ANYBODY, include_in_schema=False)
-async def read_strays(
-    event_id: EventId,
-    leadership: TheLeadership,
-    nonce: Annotated[str, QueryParameter(max_length=64)] = "",
-    proof: Annotated[str, QueryParameter(max_length=64)] = "",
-) -> Response[list[dict[str, Any]]]:
-    """The lines that only this machine has, which led before, for the machine that leads.
+@post(
+    "/strays", action=ANYBODY, status_code=200, open=True, request_max_body_size=STRAYS_LIMIT, include_in_schema=False
+)
+async def take_strays(request: AnyRequest, event_id: EventId, leadership: TheLeadership) -> Response[dict[str, Any]]:
+    """Take the lines that only a machine has which led before; it proves that it has the key of the event.
 
     Raises:
-        ApiError: 404, who asks is not that machine.
+        ApiError: 404, it is no such machine.
     """
-    found = await leadership.strays(event_id, nonce, proof) if is_id(event_id) else None
-    if found is None:
+    sent: Strays = await read_body(request, Strays)
+    if not is_id(event_id) or not await leadership.receive(event_id, sent.machine, sent.lines, sent.proof):
         raise ApiError(404, errors.NO_EVENT)
-    return Response([line._asdict() for line in found], headers={"cache-control": "no-store"})
+    return Response({"lines": len(sent.lines)})
 
 
 async def _machine(
@@ -258,7 +265,7 @@ router = Router(
     "/api/events/{event_id:str}/stand-by",
     route_handlers=[
         *(make_stand_by, end_stand_by, read_lines, read_snapshot, read_personal),
-        *(read_leader, read_strays),
+        *(read_leader, take_strays),
     ],
     tags=["events"],
 )

@@ -37,6 +37,7 @@ FIRST_SECONDS = 3.0
 _RECENT_MS = 14 * 86_400_000
 """Events that were not changed for so long are over: nobody asks who leads them."""
 _MOST_BYTES = 16_000_000
+_MOST_STRAYS = 2_000
 _NONCE_BYTES = 16
 _ALL = (ip_network("0.0.0.0/0"), ip_network("::/0"))
 _LOG = logging.getLogger(__name__)
@@ -60,6 +61,7 @@ class Leadership:
         self._rows = StandByRepository(storage.engine, storage.lease.fence)
         self._allowed = _ALL if settings.base_url is None else settings.follow_networks
         self._task: asyncio.Task[None] | None = None
+        self._given: set[str] = set()
 
     async def open(self) -> None:
         """Ask the other machines before anybody writes, and then again and again."""
@@ -97,17 +99,27 @@ class Leadership:
         }
         if nonce:
             said["takeovers"] = [[at, action.machine, action.chain] for at, action in moved]
-            said["strays"] = 0 if lead.leader is None else max(0, seq - lead.leader.after)
             said["proof"] = proof(await self._events.secret(event), nonce, compact(said))
         return said
 
-    async def strays(self, event: str, nonce: str, given: str) -> list[Line] | None:
-        """The lines that only this machine has, which does not lead any more; None where the proof is none."""
-        lead = await self._events.in_thread(lambda: self._events.leads.find(event))
-        if lead.leader is None or given != proof(await self._events.secret(event), "strays", nonce):
-            return None
-        after = lead.leader.after
-        return list(await self._events.in_thread(lambda: self._rows.lines(event, after, 5_000)))
+    async def receive(self, event: str, machine: str, rows: Sequence[Any], given: str) -> bool:
+        """Keep the lines that only a machine has which led before; returns whether its proof is one.
+
+        Raises:
+            ApiError: 404.
+        """
+        await self._events.find(event)
+        if given != proof(await self._events.secret(event), "strays", machine, compact(list(rows))):
+            return False
+        lines = [Line(*(row[name] for name in Line._fields)) for row in rows]
+
+        def add(lead: Lead) -> Lead:
+            known = {one["chain"] for one in lead.strays}
+            more = [{**one._asdict(), "machine": machine, "state": "open"} for one in lines if one.chain not in known]
+            return replace(lead, strays=(*lead.strays, *more))
+
+        await self._events.lead(event, add)
+        return True
 
     async def _go_on(self) -> None:
         while True:
@@ -125,6 +137,8 @@ class Leadership:
     async def _ask_about(self, event: str) -> None:
         """Ask the other machines of an event, unless this one knows that it does not lead."""
         lead = await self._events.in_thread(lambda: self._events.leads.find(event))
+        if lead.leader is not None:
+            await self._give_strays(event, lead.leader)
         rows = await self._events.in_thread(lambda: self._rows.of(event))
         addresses = dict.fromkeys((lead.home, *lead.peers, *(row.address for row in rows)))
         answers = await asyncio.gather(*(self._ask(event, one) for one in addresses if one))
@@ -157,8 +171,6 @@ class Leadership:
             same = len(theirs) == len(own) and bool(own) and theirs[-1][1:] != [own[-1][1].machine, own[-1][1].chain]
             if later or (same and (at_home or said["machine"] < self.machine)):
                 await self._yield(event, address, theirs)
-        elif not said["leads"] and found.leader is None and said.get("strays"):
-            await self._collect(event, address, said)
 
     async def _yield(self, event: str, address: str, theirs: Sequence[Sequence[Any]]) -> None:
         """Lead no more: note who does, and the last line that is the same there."""
@@ -174,25 +186,25 @@ class Leadership:
         since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now_ms() / 1000))
         leader = Leader(str(theirs[-1][1]), address, len(theirs), after, since)
         await self._events.lead(event, lambda lead: replace(lead, leader=leader))
+        self._given.discard(event)
+        await self._give_strays(event, leader)
         _LOG.warning("the event %s is led by %s at %s from now on", event, leader.machine, address)
 
-    async def _collect(self, event: str, address: str, said: dict[str, Any]) -> None:
-        """Fetch the lines that only a machine has that led before."""
-        nonce = secrets.token_hex(_NONCE_BYTES)
-        asked = {"nonce": nonce, "proof": proof(await self._events.secret(event), "strays", nonce)}
-        rows = await self._get(f"{address}/api/events/{event}/stand-by/strays?{urlencode(asked)}")
-        if not isinstance(rows, list):
+    async def _give_strays(self, event: str, leader: Leader) -> None:
+        """Give the machine that leads the lines that only this one has, until it has them."""
+        if event in self._given:
             return
-        machine = str(said["machine"])
-
-        def add(lead: Lead) -> Lead:
-            known = {one["chain"] for one in lead.strays}
-            more = [{**row, "machine": machine, "state": "open"} for row in rows if row.get("chain") not in known]
-            return replace(lead, strays=(*lead.strays, *more))
-
-        lead = await self._events.in_thread(lambda: self._events.leads.find(event))
-        if any(row.get("chain") not in {one["chain"] for one in lead.strays} for row in rows):
-            await self._events.lead(event, add)
+        lines = await self._events.in_thread(lambda: self._rows.lines(event, leader.after, _MOST_STRAYS))
+        rows = [line._asdict() for line in lines]
+        shown = proof(await self._events.secret(event), "strays", self.machine, compact(rows))
+        body = compact({"machine": self.machine, "lines": rows, "proof": shown}).encode()
+        source = f"{leader.address}/api/events/{event}/stand-by/strays"
+        try:
+            if rows:
+                await fetch(source, allowed=self._allowed, most=_MOST_BYTES, body=body)
+            self._given.add(event)
+        except FetchError as error:
+            _LOG.info("the lines that only this machine has were not taken: %s", error)
 
     async def met(self, event: str, home: str) -> None:
         """Note the address under which this machine gives its event to others."""

@@ -2,11 +2,27 @@
 
 import { fetchWhole } from "./connection_watchdog.js";
 
-/** The tokens that a command may carry: the browser's, and that of the page, which may be an older one from the cache. */
+const MOST_TOKENS = 3;
+
+/**
+ * The tokens that a command may carry: the browser's, that of the page, which may be an older one from the cache, and at
+ * last one that a refusal has given the browser, as the server does that goes on in the place of another.
+ * @returns {Iterable<string>}
+ */
 export function tokens() {
-  const page = /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="csrf-token"]'))?.content;
-  const own = /(?:^|; )(?:__Host-)?csrftoken=([0-9a-f]+)/.exec(document.cookie)?.[1];
-  return [...new Set([own, page])].filter((one) => one !== undefined);
+  return untried();
+}
+
+function* untried() {
+  const tried = new Set();
+  while (tried.size < MOST_TOKENS) {
+    const page = /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="csrf-token"]'))?.content;
+    const own = /(?:^|; )(?:__Host-)?csrftoken=([0-9a-f]+)/.exec(document.cookie)?.[1];
+    const next = [own, page].find((one) => one !== undefined && !tried.has(one));
+    if (next === undefined) return;
+    tried.add(next);
+    yield next;
+  }
 }
 
 /** An id that nobody else has; without TLS a browser makes none. */
