@@ -191,3 +191,54 @@ def test_the_first_comes_back_writes_nothing_and_shows_what_only_it_has(hall: Ha
     finally:
         leader.kill()
         back.kill()
+
+
+def test_two_that_both_lead_meet_and_the_one_of_before_yields(hall: Hall) -> None:
+    """The first still answers: the second refuses, takes over all the same when told so, and the first learns of it."""
+    (port,) = free_ports(1)
+    second = hall.stand_by("--port", str(port))
+    hall.holds(second, hall.seq)
+    second.kill()
+    words = ["event", "take-over", str(hall.folder / "copy"), "--port", str(port)]
+    refused = Program(words)
+    assert "still answers and leads the event" in refused.communicate(timeout=PATIENCE)[1]
+    assert refused.returncode == 1
+    leader, told = hall.take_over("--port", str(port), "--even-so")
+    try:
+        assert told["address"].startswith(f"http://127.0.0.1:{port}/")
+        until = time.monotonic() + PATIENCE
+        while httpx.get(f"{hall.first.url}/api/events/{hall.id}/stand-by/leader").json()["leads"]:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        body = {"after": 9, "actions": [{"do": "result", "round": 1, "board": 1, "result": "82-60"}]}
+        assert hall.chief.client.post(f"/events/{hall.id}/actions", json=body).status_code == 423
+        third = hall.stand_by("--once")  # and who keeps its log is sent away with a sentence
+        assert f"Go to http://127.0.0.1:{port}" in third.communicate(timeout=PATIENCE)[1]
+    finally:
+        leader.kill()
+
+
+def test_a_second_machine_that_cannot_be_says_why(hall: Hall, tmp_path: Path) -> None:
+    good = f"{hall.first.url}/events/{hall.id}"
+    other = hall.api("POST", "", {"name": "Other", "rounds": 3})["id"]
+    token, folder = hall.made["token"], str(hall.folder / "copy")
+    assert Program(["event", "stand-by", good, "--token", token, "--data", folder, "--once"]).wait(PATIENCE) == 0
+    foreign = tmp_path / "foreign"
+    foreign.mkdir()
+    (foreign / "letter.txt").write_text("x")
+    for words, status, why in (
+        (["stand-by", good, "--token", "kgs_x", "--data", folder, "--once"], 1, "code of a second machine is wrong"),
+        (["stand-by", good, "--data", folder], 2, "--token is missing"),
+        (["stand-by", "http://127.0.0.1/elsewhere", "--token", token, "--data", folder], 2, "no address of an event"),
+        (["stand-by", good.replace(hall.id, other), "--token", token, "--data", folder], 1, "keeps another event"),
+        (["stand-by", good, "--token", token, "--data", str(foreign)], 1, "holds something else"),
+        (["stand-by", good.replace(hall.id, other), "--token", token, "--data", str(tmp_path / "n")], 1, "wrong"),
+        (["take-over", str(foreign)], 1, "no copy of an event"),
+        (["take-over", str(tmp_path / "n")], 1, "still answers|nothing has come"),
+    ):  # fmt: skip
+        done = Program(["event", *words])
+        said = done.communicate(timeout=PATIENCE)[1]
+        assert (done.returncode, bool(re.search(why, said))) == (status, True), (words, said)
+    hall.api("DELETE", f"/{hall.id}/stand-by/{hall.made['id']}")
+    ended = Program(["event", "stand-by", good, "--token", token, "--data", folder, "--once"])
+    assert "was ended" in ended.communicate(timeout=PATIENCE)[1]

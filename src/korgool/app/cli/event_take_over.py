@@ -139,7 +139,17 @@ def _lead(
             raise InputError(tell(said, origin=source.origin, there=first.get("seq"), here=copy.line))
         lines, personal = contents(copy.file)
         snapshot = copy.snapshot() | {"address": place.home}
-        return adopt(storage, source.event, lines, personal, snapshot, by=by, machine=machine, peers=(source.origin,))
+        return adopt(
+            storage,
+            source.event,
+            lines,
+            personal,
+            snapshot,
+            by=by,
+            machine=machine,
+            peers=(source.origin,),
+            own_token=source.token,
+        )
     except CompetitionError as error:
         raise InputError(f"{copy.folder}: {error.said(spoken())}") from None
     finally:

@@ -16,10 +16,11 @@ from korgool.app.server.events.event_repository import give_role
 from korgool.app.server.events.helpers.service import code_digest, link_digest, new_code, usual_end_ms
 from korgool.app.server.events.lead_repository import Lead, key_name, put_lead
 from korgool.app.server.events.stand_by.parts import PARTS
+from korgool.app.server.events.stand_by.service import stand_by_digest
 from korgool.app.server.events.stored_book import StoredBook
 from korgool.app.server.storage import schema
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.storage.event_tables import competitions
+from korgool.app.server.storage.event_tables import competition_stand_bys, competitions
 from korgool.competition.actions import TakeOver
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal
@@ -65,6 +66,7 @@ def adopt(
     by: str,
     machine: str,
     peers: Iterable[str] = (),
+    own_token: str = "",
 ) -> Adopted:
     """Lead an event here from now on, with everybody's links, codes and roles; all or nothing.
 
@@ -77,6 +79,7 @@ def adopt(
         by: who takes over.
         machine: what the log calls this machine.
         peers: addresses of other machines that may believe that they lead.
+        own_token: by which this machine was let in; it is no second machine any more.
 
     Raises:
         CompetitionError: the log cannot stand, or the site has an event of this id.
@@ -96,6 +99,8 @@ def adopt(
             if part.name in parts:
                 part.put(connection, event, parts[part.name])
         known = tuple(dict.fromkeys((*peers, *snapshot.get("peers", ()))))
+        own = competition_stand_bys.c.token == stand_by_digest(own_token)
+        connection.execute(delete(competition_stand_bys).where(own))
         put_lead(connection, event, Lead(home=str(snapshot.get("address", "")), peers=known))
         chief = Officer("", by, DeskRole.CHIEF)
         digests = {"link": link_digest(token), "code": code_digest(key, code)}

@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, insert, select
 
-from korgool.app.server.storage.event_tables import competition_roles
+from korgool.app.server.storage.event_tables import competition_roles, competition_stand_bys
 from korgool.app.server.storage.schema import secrets
 
+_MACHINE_COLUMNS = ("id", "token", "name", "kind", "address", "made_ms")
 _ROLE_COLUMNS = tuple(column.name for column in competition_roles.columns if column.name != "competition")
 
 
@@ -55,5 +56,22 @@ def _put_tables(connection: Connection, event: str, value: Any) -> None:
         connection.execute(insert(secrets).values(name=f"tables {event}", value=value))
 
 
-PARTS: Final = (SnapshotPart("roles", _take_roles, _put_roles), SnapshotPart("tables", _take_tables, _put_tables))
+def _take_machines(connection: Connection, event: str) -> list[dict[str, Any]]:
+    mine = competition_stand_bys.c
+    going = select(competition_stand_bys).where((mine.competition == event) & mine.ended_ms.is_(None))
+    return [{name: getattr(row, name) for name in _MACHINE_COLUMNS} for row in connection.execute(going)]
+
+
+def _put_machines(connection: Connection, event: str, value: Any) -> None:
+    fresh = {"competition": event, "line": 0, "seen_ms": 0}
+    rows = [{name: row.get(name) for name in _MACHINE_COLUMNS} | fresh for row in value]
+    if rows:
+        connection.execute(insert(competition_stand_bys), rows)
+
+
+PARTS: Final = (
+    SnapshotPart("roles", _take_roles, _put_roles),
+    SnapshotPart("tables", _take_tables, _put_tables),
+    SnapshotPart("machines", _take_machines, _put_machines),
+)
 """Every part; a feature that keeps something of an event in a table of its own adds one."""

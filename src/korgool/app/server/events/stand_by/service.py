@@ -151,7 +151,7 @@ class StandBys:
         def make() -> StandByRow:
             if len(self.repository.of(event)) >= MOST_MACHINES:
                 raise CompetitionError(N_("an event has at most {most} second machines"), most=MOST_MACHINES)
-            return self.repository.make(event, named, digest_of("stand-by", token))
+            return self.repository.make(event, named, stand_by_digest(token))
 
         return await self._events.in_thread(make), token
 
@@ -169,7 +169,7 @@ class StandBys:
         Raises:
             ApiError: 401.
         """
-        found = await self._events.in_thread(lambda: self.repository.opened(event, digest_of("stand-by", token)))
+        found = await self._events.in_thread(lambda: self.repository.opened(event, stand_by_digest(token)))
         if found is None:
             raise ApiError(401, errors.NO_STAND_BY)
         return found
@@ -320,7 +320,7 @@ class StandBys:
     def _asking(self, row: StandByRow, question: Question) -> Iterator[asyncio.Event]:
         """The place of a machine that asks; what it has said is noted."""
         here = self._here.setdefault(row.event, _Event())
-        name = _name(question.name) if question.name.strip() else row.name
+        name = row.name if row.name != "?" or not question.name.strip() else _name(question.name)
         told = (name, question.kind, question.address[:_LONGEST_ADDRESS])
         seen = here.seen.get(row.id)
         if seen is None:
@@ -353,6 +353,11 @@ class StandBys:
         if (here := self._here.get(event)) is not None:
             for one in here.waiting:
                 one.set()
+
+
+def stand_by_digest(token: str) -> str:
+    """The digest of the token of a second machine that is stored."""
+    return digest_of("stand-by", token)
 
 
 def _name(text: str) -> str:
