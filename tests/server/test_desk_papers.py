@@ -84,13 +84,14 @@ def test_papers_and_files_come_from_the_desk(tmp_path: Path) -> None:
         assert sorted(name for _, names in STAGES for name in names) == sorted(EVENT_PAPERS)
         page = await ann.look("/papers")
         named = set(re.findall(r'name="what" value="([\w-]+)"', page))
-        assert named == set(EVENT_PAPERS) - {"team-sheets", "match-protocols"}
+        assert named == set(EVENT_PAPERS) - {"team-sheets", "match-protocols", "bracket"}
 
         async def get(path: str) -> tuple[int, str, bytes]:
             answer = await ann.browser.client.get(f"{ann.path}/papers{path}", headers=READING)
             return answer.status_code, answer.headers["content-type"], answer.content
 
-        for asked in ("standings&language=ky&round=1", "result-slips&first=1&last=1", "table-cards&paper=a5"):
+        slips = "result-slips&first=1&last=1"
+        for asked in ("standings&language=ky&round=1", slips, "table-cards&paper=a5", "standings&paper=a3"):
             status, kind, made = await get(f"/print?what={asked}")
             assert (status, kind, made[:5]) == (200, "application/pdf", b"%PDF-")
         for asked, status, why in (
@@ -99,6 +100,8 @@ def test_papers_and_files_come_from_the_desk(tmp_path: Path) -> None:
             ("standings&round=x", 422, "x is no whole number"),
             ("standings&language=xx", 422, "xx"),
             ("standings&paper=a9", 422, "a9"),
+            ("badges&paper=a3", 422, "badges has no sheets for the wall, on A3"),
+            ("bracket", 422, "a bracket belongs to knock-out events"),
         ):
             found, _, text = await get(f"/print?what={asked}")
             assert found == status

@@ -31,7 +31,7 @@ from korgool.competition.csv_export import SPREADSHEET_LANGUAGES, TABLES, csv_te
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.game_records import games
-from korgool.competition.model import Personal
+from korgool.competition.model import Personal, System
 from korgool.competition.standings import group_names
 from korgool.competition.trf import write_trf
 from korgool.competition.xlsx_export import workbook
@@ -221,7 +221,6 @@ def papers_form(
     language, state = language_of(request), place.state
     w = event_words(language)
     titles = {name: w[f"title {key}"] for name, key in PAPER_TITLES.items()}
-    teams = state.event.system.of_teams
     return desk_page(
         request,
         place,
@@ -230,7 +229,7 @@ def papers_form(
         status,
         w=w,
         stages=[
-            (stage, [(name, titles[name]) for name in names if teams or name not in _OF_TEAMS])
+            (stage, [(name, titles[name]) for name in names if _fits(name, state.event.system)])
             for stage, names in STAGES
         ],
         texts=[(name, titles[name]) for name in _TEXTS],
@@ -245,6 +244,10 @@ def papers_form(
         may={"emblem": do.SetEmblem in place.allowed},
         emblem_mark=hashlib.sha256(state.emblem.encode()).hexdigest()[:16],
     )
+
+
+def _fits(name: str, system: System) -> bool:
+    return (name not in _OF_TEAMS or system.of_teams) and (name != "bracket" or system is System.KNOCKOUT)
 
 
 handlers = [papers_page, print_paper, print_text, export_file]
