@@ -20,6 +20,8 @@ from tests.page.conftest import PHONE, NewTable
 from tests.page.desk import competitions_of, event_of, join, sign_up
 from tests.page.people import House, house
 from tests.page.table import PLAYABLE, Table, expect
+from tests.page.test_axe import violations_here
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -109,7 +111,7 @@ def test_two_phones_keep_a_sheet_and_the_other_player_objects_and_confirms(
     white.click("#undo")
     white.click("#undo")
     expect(white.locator("#no-turns")).to_be_visible()
-    wait_for(home, event, [])
+    wait_for(white, home, event, [])
     fill(white, game)
     expect(white.locator("#turn")).to_have_attribute("data-side", "over")
     outcome = game.outcome()
@@ -153,12 +155,13 @@ def fill(page: Page, game: Game) -> None:
     page.wait_for_selector("#sheet[data-ready]")
 
 
-def wait_for(home: House, event: LiveEvent, moves: list[int], board: int = 1) -> None:
+def wait_for(page: Page, home: House, event: LiveEvent, moves: list[int], board: int = 1) -> None:
     """Wait until the server has these moves."""
-    for _ in range(300):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         if on_sheet(home, event, board) == moves:
             return
-        time.sleep(0.02)
+        page.wait_for_timeout(20)  # so that routes are answered
     raise AssertionError(on_sheet(home, event, board))
 
 
@@ -170,7 +173,7 @@ def test_what_is_tapped_without_a_network_waits_and_comes_in_order_after_a_reloa
     seated(home, page, event, codes_of(home, event)[0])
     page.click("#keep")
     tap(page, "white", 3)
-    wait_for(home, event, [3])
+    wait_for(page, home, event, [3])
     network = Network(page)
     for side, hole in (("black", 4), ("white", 9), ("black", 5)):
         tap(page, side, hole)
@@ -180,7 +183,7 @@ def test_what_is_tapped_without_a_network_waits_and_comes_in_order_after_a_reloa
     page.wait_for_selector("#sheet[data-ready]")
     expect(page.locator("#turns td span")).to_have_count(4)
     network.away = False
-    wait_for(home, event, [3, 4, 9, 5])
+    wait_for(page, home, event, [3, 4, 9, 5])
     expect(page.locator("#waiting")).to_be_hidden()
 
 
@@ -199,7 +202,7 @@ def test_the_second_device_is_told_and_takes_over_and_the_first_one_learns_of_it
     network = Network(one)
     two.click("#instead")
     tap(two, "black", 4)
-    wait_for(home, event, [3, 4])
+    wait_for(two, home, event, [3, 4])
     tap(one, "black", 7)
     network.away = False
     expect(one.locator("#said")).to_contain_text("another device keeps this scoresheet")
@@ -217,9 +220,9 @@ def test_a_phone_brings_to_a_new_leader_what_the_dead_one_had_acknowledged(
     page.click("#keep")
     for side, hole in (("white", 3), ("black", 4), ("white", 9)):
         tap(page, side, hole)
-    wait_for(home, event, [3, 4, 9])
+    wait_for(page, home, event, [3, 4, 9])
     forget(home, event, 2)  # the keeping and one move are left
-    wait_for(home, event, [3, 4, 9])
+    wait_for(page, home, event, [3, 4, 9])
 
 
 def forget(home: House, event: LiveEvent, lines: int) -> None:
@@ -249,7 +252,12 @@ def test_an_official_taps_holes_and_the_readers_page_follows(home: House, organi
     tap(page, "black", 4)
     expect(reader.locator("#b2 .live-last")).to_contain_text("1. … 43(2)")
     expect(reader.locator("#b2 .to-move")).to_contain_text("to move")
+    for looked in (page, reader):
+        for scheme in ("light", "dark"):
+            looked.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            assert violations_here(looked) == []
     page.click("#finish")
+    assert violations_here(page) == []
     page.click("[data-cause='resignation'][data-winner='white']")
     expect(page.locator("#turn")).to_have_attribute("data-side", "over")
     expect(reader.locator("#b2 .live-end")).to_contain_text("1 (10)")
