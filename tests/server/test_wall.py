@@ -22,10 +22,17 @@ from .members import Browser, Site, on_site
 from .support import Json
 from .test_event_doors import act, seq_of, somebody
 from .test_event_groups import championship
+from .test_live_boards import KEEP, Hands, Sheets, entries
+from .test_live_boards import event as live_event
 
 CUP = Settings(name="Cup", rounds=3)
 HOUR = Settings(name="Cup", rounds=3, control="60+0")
 FOUR = ("Ann", "Bek", "Cholpon", "Dan")
+
+
+@pytest.fixture(name="hands")
+def time_by_hand(monkeypatch: pytest.MonkeyPatch) -> Hands:
+    return Hands(monkeypatch)
 
 
 async def wall(browser: Browser, address: str, language: str = "en", status: int = 200) -> str:
@@ -280,5 +287,24 @@ def test_a_wall_without_scripts_reloads_itself_and_says_the_time_of_the_server(t
         assert str(int(re.search(r'data-now="(\d+)"', text)[1]) // 1000 * 1000) in held  # type: ignore[index]
         again = await site.browser().client.get(f"/events/{id_}/entries", headers=READING)
         assert "data-now" not in again.text
+
+    on_site(tmp_path, test)
+
+
+def test_the_first_live_boards_are_a_screen_of_the_wall(tmp_path: Path, hands: Hands) -> None:
+    async def test(site: Site) -> None:
+        desk = await live_event(site)
+        id_, reader = desk.competition.id, site.browser()
+        screens = [await wall(reader, f"{id_}/wall/{number}") for number in (1, 2, 3)]
+        assert not any("live-cell" in one for one in screens), "no sheet is kept yet"
+        before = (await state(reader, id_))["version"]
+        await Sheets(desk).write(KEEP, *entries([3, 4, 9]))
+        hands.pass_by(1)
+        found = await state(reader, id_)
+        assert found["version"] != before
+        text = await wall(reader, f"{id_}/wall/2")
+        assert text.count('class="live-cell of-1"') == 1
+        assert "<svg" in text
+        assert f'data-version="{found["version"]}"' in text
 
     on_site(tmp_path, test)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 from urllib.parse import urlencode
 
+from korgool.app.publishing.live_pages import live_page
 from korgool.app.publishing.overview_pages import course
 from korgool.app.publishing.page_making import Context, NoPageError, PageMaking
 from korgool.app.publishing.round_pages import names_page, round_page
@@ -24,6 +25,8 @@ from korgool.languages import translations
 Item = TypeVar("Item")
 ROWS = 12
 """Lines of a column on the wall."""
+LIVE = 6
+"""Live boards of a screen."""
 SECONDS = 15
 """Time for which a screen stays, in seconds."""
 MOST_LINES = 4
@@ -46,6 +49,8 @@ def wall_screens(making: PageMaking) -> list[Context]:
         if not figures.state.complete:
             found += _screens("names", names_page(making, last)["rows"], 2 * ROWS)
         groups = round_page(making, last)["groups"]
+        if making.circumstances.sheets and figures.state.event.live.boards and not figures.state.complete:
+            found += _screens("live", live_page(making)["boards"], LIVE)
         found += _screens("boards", [row for group in groups for row in group["rows"]], ROWS)
         found += _screens("places", standings_page(making)["rows"], 2 * ROWS)
     else:

@@ -229,7 +229,7 @@ class PublicPages:
             groups=event.groups,
             one_group=one_group,
             now=now,
-            version=event.version if now else "",
+            version=event.shown_version if now else "",
             sheets=None if event.boards is None else event.boards.sheets,
             pictured=lambda player: (
                 self._events.repository.photo(event_of(event.id), player.id, player.photo) is not None

@@ -19,6 +19,7 @@ from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.headers import LANGUAGE_COOKIE
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.events.boards.service import LiveBoards
+from korgool.app.server.events.event_registry import EventRegistry
 from korgool.app.server.events.following.service import FollowedEvents
 from korgool.app.server.events.group_addresses import event_of, group_address
 from korgool.app.server.events.messages import BoardLine, LiveBoardLine, StandingsLine, WallCall, WallClock, WallState
@@ -75,8 +76,10 @@ async def event_page(
         if address != event.id:
             return Redirect(f"/events/{address}/wall/1?{urlencode({'group': one_group})}", status_code=303)
     walled = name.startswith("wall/")
-    if (name == MEDALS_PAGE or walled) and event.followed is None and event.state.groups:
+    if name == MEDALS_PAGE and event.followed is None and event.state.groups:
         event = groups_view(event, await event_registry.groups(await readable(request, event_id)))
+    if walled:
+        event = await _hung(request, event, event_registry)
     if name.partition("/")[0] == LIVE_PAGE:
         event = await _with_boards(request, event)
     now = now_ms() // _WALL_MS * _WALL_MS if walled else 0
@@ -114,9 +117,7 @@ async def board_now(event_id: FromPath[str], board: FromPath[str], request: AnyR
 )
 async def read_wall(request: AnyRequest, event_id: EventId, event_registry: TheEventRegistry) -> Response[WallState]:
     """The time of the server, by which a wall goes, the clocks of all groups, and what is announced now."""
-    event, now = await _find_view(request, event_id), now_ms()
-    if event.followed is None and event.state.groups:
-        event = groups_view(event, await event_registry.groups(await readable(request, event_id)))
+    event, now = await _hung(request, await _find_view(request, event_id), event_registry), now_ms()
     language = language_of(request)
     gettext = translations(language).gettext
     clocks, calls = [], []
@@ -128,7 +129,7 @@ async def read_wall(request: AnyRequest, event_id: EventId, event_registry: TheE
             one = state.announcements[id_]
             text = announced(one, language, gettext)
             calls.append(WallCall(id_, name, one.kind, list(one.boards), text, moment_ms(one.until)))
-    return Response(WallState(now, event.version, clocks, calls), headers={"cache-control": "no-store"})
+    return Response(WallState(now, event.shown_version, clocks, calls), headers={"cache-control": "no-store"})
 
 
 @get("/events/{event_id:str}/wall", action=Action.WATCH, include_in_schema=False)
@@ -250,6 +251,17 @@ async def _find_view(request: AnyRequest, id_: str) -> EventView:
         if (copied := await followed_events.find(id_)) is None:
             raise
         return copy_view(copied)
+
+
+async def _hung(request: AnyRequest, event: EventView, event_registry: EventRegistry) -> EventView:
+    """An event as the wall shows it: with all its groups, and with its live boards where it has some."""
+    if event.followed is not None:
+        return event
+    live_boards: LiveBoards = request.app.state.live_boards
+    boards = await live_boards.shown(event.id, event.state) if event.state.event.live.boards else None
+    if event.state.groups:
+        event = groups_view(event, await event_registry.groups(await readable(request, event.id)))
+    return replace(event, boards=boards)
 
 
 async def _with_boards(request: AnyRequest, event: EventView) -> EventView:
