@@ -17,12 +17,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from threading import Event
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, cast
-
-from korgool.installing import advice
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -223,6 +220,8 @@ class Cluster(_Busy):
         try:
             from distributed import Client
         except ImportError as error:
+            from korgool.installing import advice  # seldom needed, and slow to load
+
             raise ImportError(f"--cluster needs Dask ({error}); type: {advice('cluster')}", name=error.name) from None
         # What Dask says of its connections is said here in one sentence.
         for name in list(logging.root.manager.loggerDict):
@@ -244,6 +243,8 @@ class Cluster(_Busy):
 
     def _check(self) -> None:
         """Compare every worker with this machine; first the versions, which any worker can tell."""
+        from importlib.metadata import PackageNotFoundError, version
+
         ours, told = version("korgool"), self._client.run(version, "korgool", on_error="return")
         for worker, its in told.items():
             if isinstance(its, PackageNotFoundError):

@@ -11,8 +11,9 @@ from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
+from korgool.clusters import Pool
 from korgool.engine.kernel import Memory
 from korgool.engine.tables.files import file_name, game_folder, partial_name
 from korgool.engine.tables.native import (
@@ -28,9 +29,6 @@ from korgool.engine.tables.native import (
 from korgool.engine.tables.probing import Tables, even_only
 from korgool.engine.tables.sections import fill_all, known, positions_in, work_bytes, write_section
 from korgool.rules import Rules
-
-if TYPE_CHECKING:
-    from korgool.clusters import Pool
 
 MEBIBYTE = 1 << 20
 _LEAST_RANGE = 1 << 14
