@@ -8,7 +8,15 @@ import time
 from pathlib import Path
 
 import pytest
+from sqlalchemy import insert
 
+from korgool.app.server.core.settings import ServerSettings
+from korgool.app.server.events.lead_repository import LeadRepository
+from korgool.app.server.events.stand_by.adoption import adopt
+from korgool.app.server.events.stand_by.parts import PARTS
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.event_tables import competition_applications, competition_entry_windows
+from korgool.app.server.storage.schema import secrets
 from korgool.competition.codec import compact
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Settings
@@ -27,7 +35,7 @@ async def machine(asel: Browser, id_: str, name: str = "Second") -> Browser:
     return asel.site.browser(authorization=f"Bearer {made['token']}")
 
 
-async def lines(program: Browser, id_: str, **asked: object) -> tuple[Json, list[Line]]:
+async def lines(program: Browser, id_: str, **asked: str | int) -> tuple[Json, list[Line]]:
     answer = await program.client.get(f"/api/events/{id_}/stand-by/lines", params={"wait": 0, **asked})
     assert answer.status_code == 200, answer.text
     head, *rest = (json.loads(text) for text in answer.text.splitlines())
@@ -114,7 +122,7 @@ def test_refusals_are_sentences(tmp_path: Path) -> None:
         path = f"/api/events/{id_}/stand-by/lines"
         head, _ = await lines(program, id_)
 
-        async def refusal(browser: Browser, path: str, status: int, **asked: object) -> str:
+        async def refusal(browser: Browser, path: str, status: int, **asked: str | int) -> str:
             answer = await browser.client.get(path, params=asked)
             assert answer.status_code == status, answer.text
             return str(answer.json()["detail"])
@@ -192,6 +200,42 @@ def test_removed_names_go_at_the_copy_too(tmp_path: Path) -> None:
             assert list(file.lines()) == now
             assert "Asan" not in "".join(line.details for line in file.lines())
             assert not file.broken_links()
+
+    on_site(tmp_path, test)
+
+
+def test_everything_beside_the_log_stands_at_the_machine_that_takes_over(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        asel = await somebody(site, "Asel")
+        id_ = await championship(asel)
+        await asel.told("POST", f"/api/events/{id_}/helpers", {"role": "sector", "boards": [1, 2]})
+        program = await machine(asel, id_)
+        storage = site.app.state.game_registry.storage
+        window = {"competition": id_, "group_id": 1, "opens_ms": 1, "closes_ms": 2, "most": 3}
+        asked = {"id": "a", "competition": id_, "link": "x" * 64, "place": 0, "made_ms": 1, "state": "waiting"}
+        with storage.engine.begin() as connection:
+            connection.execute(insert(competition_entry_windows), [window])
+            more = {"data": "{}", "question": "", "answer": ""}
+            connection.execute(insert(competition_applications), [asked | more])
+            connection.execute(insert(secrets).values(name=f"tables {id_}", value="k"))
+        sent = (await program.client.get(f"/api/events/{id_}/stand-by/snapshot")).json()
+        assert all(sent["parts"][part.name] for part in PARTS)
+        _, log = await lines(program, id_)
+        other = Storage.open(ServerSettings(data=tmp_path / "other"))
+        try:
+            token = program.client.headers["authorization"].split()[1]
+            made = adopt(other, id_, log, {}, sent, by="Deputy", machine="Laptop", own_token=token)
+            assert (made.line, made.head) == (log[-1].at + 1, log[-1].at)
+            with other.engine.begin() as connection:
+                here = {part.name: part.take(connection, id_) for part in PARTS}
+            roles = here.pop("roles")
+            assert here == {name: held for name, held in sent["parts"].items() if name != "roles"} | {"machines": []}
+            assert [one for one in roles if one["name"] != "Deputy"] == sent["parts"]["roles"]
+            assert LeadRepository(other.engine, other.lease.fence, "another").secret(id_).hex() == sent["secret"]
+            with pytest.raises(CompetitionError, match="already"):
+                adopt(other, id_, log, {}, sent, by="Deputy", machine="Laptop")
+        finally:
+            other.close()
 
     on_site(tmp_path, test)
 

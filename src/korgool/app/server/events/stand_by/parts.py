@@ -9,9 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, Table, insert, select
 
-from korgool.app.server.storage.event_tables import competition_roles, competition_stand_bys
+from korgool.app.server.storage.event_tables import (
+    competition_applications,
+    competition_entry_windows,
+    competition_roles,
+    competition_stand_bys,
+)
 from korgool.app.server.storage.schema import secrets
 
 _MACHINE_COLUMNS = ("id", "token", "name", "kind", "address", "made_ms")
@@ -69,9 +74,27 @@ def _put_machines(connection: Connection, event: str, value: Any) -> None:
         connection.execute(insert(competition_stand_bys), rows)
 
 
+def _rows(name: str, table: Table, *left_out: str) -> SnapshotPart:
+    """The rows of an event in a table, but for some columns that may be empty."""
+    columns = tuple(one.name for one in table.columns if one.name not in ("competition", *left_out))
+
+    def take(connection: Connection, event: str) -> list[dict[str, Any]]:
+        mine = select(table).where(table.c.competition == event).order_by(*table.primary_key.columns)
+        return [{name: getattr(row, name) for name in columns} for row in connection.execute(mine)]
+
+    def put(connection: Connection, event: str, value: Any) -> None:
+        rows = [{name: row.get(name) for name in columns} | {"competition": event} for row in value]
+        if rows:
+            connection.execute(insert(table), rows)
+
+    return SnapshotPart(name, take, put)
+
+
 PARTS: Final = (
     SnapshotPart("roles", _take_roles, _put_roles),
     SnapshotPart("tables", _take_tables, _put_tables),
     SnapshotPart("machines", _take_machines, _put_machines),
+    _rows("windows", competition_entry_windows),
+    _rows("applications", competition_applications, "paper"),
 )
 """Every part; a feature that keeps something of an event in a table of its own adds one."""
