@@ -31,11 +31,12 @@ _MARKUP = re.compile(r"</?[a-z][^>]*>|&(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});", re.IGN
 _SPOKEN = {"alt", "title", "aria-label", "placeholder", "content", "value"}
 NO_PAGES = re.compile(
     r"^/(?:api|openapi|static|healthz|metrics|sw\.js|living-board|analysis/boards|puzzles?(?:/|$)|class/[^/]+/puzzles/|classes/[^/]+/(?:file|certificates)$|favicon|robots|manifest|\.well-known)"
-    r"|\.(?:png|gif|ics|json|svg|css|js|txt|pgn|pdf|zip|korgool|ico|webmanifest)$|/record/|/picture|/photo$|/(?:files|papers)/"
+    r"|\.(?:png|gif|ics|json|svg|css|js|txt|pgn|pdf|zip|korgool|ico|webmanifest)$|/record/|/picture|/(?:photo|paper)$|/(?:files|papers)/"
 )
 """Addresses that lead to something else than a page."""
 PASSING = [
     (re.compile(r"<input type=hidden name=_csrf_token value=[0-9a-f]+>"), ""),
+    (re.compile(r"(?<=name=once value=)\S+?(?=[ >])"), "…"),
     (re.compile(r"(<time datetime=)20[^>]*>[^<|]*?(UTC|, 20\d\d)"), r"\1…>"),
     (re.compile(r"\b[A-Z][a-z]{2} \d\d?, 20\d\d"), "…"),
     (re.compile(r"gacrux [0-9.]+"), "gacrux …"),
@@ -58,6 +59,7 @@ NOT_REACHED = {
     "/mail/confirm/{token}", "/mail/stop/{token}", "/seat/{token}",  # by a link in a mail
     "/events/{event_id}/boards/{board}", "/events/{event_id}/desk/round", "/events/{event_id}/wall",
     "/games/next",  # lead elsewhere
+    "/events/{event_id}/enter/{token}",  # by the link of an applicant: `test_applications.py` reads it
 }  # fmt: skip
 
 
