@@ -47,7 +47,7 @@ def sit(home: House, table: NewTable, event: LiveEvent, code: str, **options: ob
 
 def report(page: Page, won: str, stones: str) -> None:
     """Two taps and the digits."""
-    page.locator(f".choice:has(input[value={won}])").tap()
+    page.locator(f".winner:has(input[value={won}])").tap()
     page.keyboard.type(stones)
     page.get_by_role("button", name="Report the result").tap()
 
@@ -60,7 +60,7 @@ def test_two_phones_report_one_of_them_without_a_network(home: House, table: New
     one, two = sit(home, table, event, white).page, sit(home, table, event, black).page
     assert violations(one) == []
     assert one.evaluate("document.documentElement.scrollWidth") == 360
-    one.locator(".choice:has(input[value=white])").tap()
+    one.locator(".winner:has(input[value=white])").tap()
     one.keyboard.type("90")
     expect(one.locator(".counted strong")).to_have_text("72")
     one.get_by_role("button", name="Report the result").tap()
@@ -113,7 +113,7 @@ def test_the_page_without_scripts_and_in_every_language(home: House, table: NewT
     phone = table(address=home.address, expected=_CUT, **PHONE, locale=language, java_script_enabled=False)
     page = phone.page
     page.goto(f"{home.address}/events/{event.id}/table/{white}")
-    page.locator(".choice:has(input[value=white])").tap()
+    page.locator(".winner:has(input[value=white])").tap()
     page.locator("[name=stones1]").fill("40")
     page.locator(".report .big").tap()
     expect(page.locator("#table-part .refused")).to_contain_text("82")
