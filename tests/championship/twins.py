@@ -15,9 +15,9 @@ LOT = "a draw in the hall"
 
 
 def play_single(folder: Path, group: Group, at: int) -> Path:
-    """A group as an event of its own, all rounds played; its file."""
+    """A group as an event of its own with the same regulations, all rounds played; its file."""
     path = folder / f"{group.name}.korgool"
-    korgool("new", path, "--name", f"Championship, {group.name}", "--place", "Naryn", *group.words)
+    korgool("new", path, "--name", f"Championship, {group.name}", "--place", "Naryn", "--phones", *group.words)
     for one in people(group, at):
         words = [f"--{name}={value}" for name, value in one.items() if name not in {"family", "given"}]
         korgool("enter", path, "--name", f"{one['family']}, {one['given']}", *words)
@@ -51,5 +51,12 @@ def assert_twins(together: Path, singles: Sequence[Path], groups: Sequence[Group
     for group, alone in zip(groups, singles, strict=True):
         mine, others = answers(together, group.rounds, "--group", group.name), answers(alone, group.rounds)
         for name, value in others.items():
-            assert mine[name] == value, (group.name, name)
+            differs = [
+                (one, other) for one, other in zip(_lines(mine[name]), _lines(value), strict=False) if one != other
+            ]
+            assert mine[name] == value, (group.name, name, differs[:5])
         assert others["check"] == [True, group.rounds, []], group.name
+
+
+def _lines(value: Any) -> list[Any]:
+    return value.splitlines() if isinstance(value, str) else list(value)

@@ -40,7 +40,7 @@ MOST_MACHINES = 12
 LONGEST_WAIT = 25.0
 AT_ONCE = 500
 """Lines of one answer."""
-CONFIRM_SECONDS = 0.3
+CONFIRM_SECONDS = 2.0
 """The longest that an entry waits until a second machine holds it."""
 BEHIND_MS = 10_000
 """After this the desk warns of a machine that has not been heard, or has not kept up."""
