@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
+import json
 import re
 import shutil
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx
+import pytest
 
+from korgool.app.cli.group import InputError
+from korgool.app.cli.stand_by_copy import StandByCopy
+from korgool.app.server.events.copies.service import EventCopies
+from korgool.app.server.events.helpers.service import HelperRoles
+from korgool.app.server.events.live_event import LiveEvent
+from korgool.app.server.events.uploads.beside import beside_of
 from korgool.competition import EventFile, commands
 from korgool.competition.actions import AddGroup
 from korgool.competition.model import Entry, Personal, Settings, System
 from korgool.languages import LANGUAGES
+from tests.patience import PATIENCE
 
 from .desk_events import READING, at_desk, competitions_of
 from .members import Browser, Site, on_site
+from .support import Json
 
 BY = "Judge"
 
@@ -188,3 +201,123 @@ def test_hostile_files_are_refused_with_the_place_and_leave_nothing(tmp_path: Pa
         assert repository.is_free("abcdefgh")
 
     on_site(tmp_path, test)
+
+
+async def kept_log(site: Site, event: LiveEvent) -> bytes:
+    """What a browser that stands by saves as a file."""
+    lines = list(await event.with_book(lambda book: book.lines()))
+    snapshot = await site.app.state.stand_bys.snapshot(event.id, "http://127.0.0.1:8000")
+    head = {"kind": "head", "format": 1, "event": event.id, "release": "0", "seq": len(lines), "chain": lines[-1].chain}
+    rows = [head, *({"kind": "line", **line._asdict()} for line in lines), {"kind": "snapshot", **snapshot}]
+    return "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows).encode()
+
+
+def test_links_codes_and_roles_go_on_where_a_kept_log_is_taken(tmp_path: Path) -> None:
+    given: dict[str, Any] = {}
+
+    async def first(site: Site) -> None:
+        ann = await at_desk(site, "Ann", Settings(name="Cup of Osh", rounds=3), "A", "B", "C", "D")
+        path = f"/api/events/{ann.competition.id}/helpers"
+        given["helper"] = await ann.browser.told("POST", path, {"role": "results", "name": "Helper"})
+        given["ended"] = await ann.browser.told("POST", path, {"role": "spectator", "name": "Gone"})
+        gone = next(one for one in (await ann.browser.told("GET", path)) if one["name"] == "Gone")
+        await ann.browser.told("DELETE", f"{path}/{gone['id']}")
+        given["id"], given["file"] = ann.competition.id, await kept_log(site, ann.competition)
+        given["seq"] = ann.competition.seq
+
+    async def second(site: Site) -> None:
+        ben = await site.browser().visit()
+        await ben.sign_up("Ben")
+        looked = await send(ben, given["file"])
+        page = told(looked)
+        assert "The chain of the log is whole." in page
+        assert "Links, codes and roles of helpers go on: 1." in page
+        taken = await send(ben, given["file"], take="on", **hidden(looked))
+        assert taken.headers["location"] == f"/events/{given['id']}/desk"
+        event = await competitions_of(site).find(given["id"])
+        assert event.seq == given["seq"] + 1  # the log says who leads from here
+        assert (await ben.client.get(f"/events/{given['id']}/desk/helpers", headers=READING)).status_code == 200
+        roles: HelperRoles = site.app.state.helper_roles
+        by_code = await roles.by_code(given["id"], given["helper"]["code"], "")
+        assert by_code is not None
+        assert by_code.officer.name == "Helper"
+        assert await roles.by_link(given["id"], given["helper"]["token"]) is not None
+        assert await roles.by_link(given["id"], given["ended"]["token"]) is None
+        # Here it is taken now: a second time it comes as another event, and nobody's code opens that.
+        again = await send(ben, given["file"], take="on")
+        other = again.headers["location"].split("/")[2]
+        assert other != given["id"]
+        assert await roles.by_code(other, given["helper"]["code"], "") is None
+
+    for name, test in (("one", first), ("two", second)):
+        (tmp_path / name).mkdir()
+        on_site(tmp_path / name, test)
+
+
+def test_what_stands_beside_a_log_is_believed_in_nothing(tmp_path: Path) -> None:
+    """Roles that cannot be, keys that are none and odd addresses are left out; a cut log stands as far as it goes."""
+    role: Json = {"id": "x", "role": "chief", "name": "X", "made_ms": 1, "link": "a" * 64, "code": None}
+    good: Json = {"secret": "ab" * 32, "parts": {"roles": [role]}, "public": True, "address": "http://desk.local:8000"}
+    beside = partial(beside_of, origin="http://here", hall=True)
+    assert beside(good)["parts"]["roles"][0]["name"] == "X"
+    assert beside(good)["peers"] == ["http://desk.local:8000"]
+    assert beside_of(good, origin="https://here", hall=False)["address"] == ""
+    for name, value in (
+        ("role", "king"),
+        ("name", "x" * 61),
+        ("name", None),
+        ("made_ms", "1"),
+        ("made_ms", -1),
+        ("first_board", True),
+        ("link", 3),
+        ("id", "x\0"),
+    ):
+        assert beside(good | {"parts": {"roles": [role | {name: value}]}})["parts"]["roles"] == [], (name, value)
+    others: list[Json] = [{"secret": "zz"}, {"secret": 3}, {"parts": []}, {"parts": None}]
+    for other in others:
+        assert beside(good | other) == {}
+    assert beside(None) == beside([1]) == {}
+    assert beside(good | {"address": "http://x/y?z"})["address"] == ""
+    assert len(beside(good | {"parts": {"roles": [role] * 500, "tables": 7}})["parts"]["roles"]) == 200
+
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", Settings(name="Cup of Osh", rounds=3), "A", "B", "C", "D")
+        file = await kept_log(site, ann.competition)
+        cut = file[: file.index(b'"at":4')]
+        looked = await send(ann.browser, cut)
+        assert "Lines 1 to 3 are proven and can be taken." in told(looked)
+        assert "line 4 of the log cannot be read" in told(looked)
+        taken = await send(ann.browser, cut, take="on", **hidden(looked))
+        assert (await competitions_of(site).find(taken.headers["location"].split("/")[2])).seq == 3
+        forged = file.replace(b'"by":"Ann"', b'"by":"Eve"', 1)
+        assert (await send(ann.browser, forged)).status_code == 422
+        newer = file.replace(b'"format":1', b'"format":9', 1)
+        assert "another version of korgool has made this file" in told(await send(ann.browser, newer))
+
+    on_site(tmp_path, test)
+
+
+def test_take_over_opens_the_file_of_a_phone_or_of_a_stick(tmp_path: Path) -> None:
+    made: dict[str, Any] = {}
+
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", Settings(name="Cup of Osh", rounds=3), "A", "B", "C", "D")
+        made["id"], made["seq"] = ann.competition.id, ann.competition.seq
+        (tmp_path / "phone.korgool.jsonl").write_bytes(await kept_log(site, ann.competition))
+        copies: EventCopies = site.app.state.event_copies
+        copies.ask(ann.competition.id)
+        async with asyncio.timeout(PATIENCE):
+            while copies.state(ann.competition.id).made is None:
+                await asyncio.sleep(0.02)
+
+    on_site(tmp_path, test, copies=tmp_path)
+    for file in (tmp_path / "phone.korgool.jsonl", tmp_path / f"{made['id']}.korgool"):
+        for _ in range(2):  # the second time it goes on with what is there
+            copy = StandByCopy.unpack(file)
+            assert (copy.source.event, copy.line) == (made["id"], made["seq"])
+            assert [one["role"] for one in copy.snapshot()["parts"]["roles"]] == ["organiser"]
+            copy.close()
+    for name, data in (("none", b"hello"), ("cut", (tmp_path / "phone.korgool.jsonl").read_bytes()[:-9000])):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(InputError):
+            StandByCopy.unpack(tmp_path / name)

@@ -6,15 +6,15 @@ much can be saved (`storage.salvage`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.json_export import TOO_LONG, read_json
-from korgool.competition.kept_log import is_kept, read_kept
+from korgool.competition.kept_log import SNAPSHOT, is_kept, read_kept
 from korgool.competition.storage.book import whole_log
 from korgool.competition.storage.carried import carried_id, read_carried
 from korgool.competition.storage.event_file import EventFile
@@ -63,6 +63,8 @@ class FileSummary:
         damage: why the log does not stand as a whole, as a message; empty where it does.
         lost: the number of lines after the damage that can still be read, and that nothing proves.
         missing: the number of lines after it that cannot.
+        roles: the number of links and codes that go on with it.
+        snapshot: what a server knew beside the log, as the file has it; nobody has looked at it.
         bare: the number of lines that stand and have lost names or reasons that nobody has removed.
     """
 
@@ -79,6 +81,8 @@ class FileSummary:
     lost: int = 0
     missing: int = 0
     bare: int = 0
+    roles: int = 0
+    snapshot: object = None
 
 
 def is_event_file(path: Path) -> bool:
@@ -113,7 +117,7 @@ def summarise(path: Path, *, most_lines: int) -> FileSummary:
         raise CompetitionError(whole) from None
     _limit(len(saved.lines), most_lines)
     states = [saved.views.state(id_) for id_ in saved.views.groups()]
-    found = _made(states, saved.lines, len(saved.personal), carried_id(read_carried(saved.beside)))
+    found = _made(states, saved.lines, len(saved.personal), read_carried(saved.beside))
     damage = saved.damage or whole
     return replace(found, damage=damage, lost=len(saved.lost), missing=len(saved.missing), bare=len(saved.bare))
 
@@ -125,7 +129,7 @@ def _of_file(file: EventFile, most_lines: int) -> FileSummary:
         raise CompetitionError(EMPTY)
     states = [file.turn_to(id_) for id_ in state.groups] if state.groups else [state]
     personal = sum(file.personal(id_) is not None for id_ in state.people)
-    return _made(states, file.lines(), personal, carried_id(file.carried()))
+    return _made(states, file.lines(), personal, file.carried())
 
 
 def _limit(lines: int, most_lines: int) -> None:
@@ -136,7 +140,7 @@ def _limit(lines: int, most_lines: int) -> None:
 def _of_kept(data: bytes, most_lines: int) -> FileSummary:
     found = read_kept(data, most_lines=most_lines)
     states = [found.views.state(id_) for id_ in found.views.groups()]
-    made = _made(states, found.lines, len(found.personal), carried_id(found.beside))
+    made = _made(states, found.lines, len(found.personal), found.beside)
     return replace(made, damage=found.damage, lost=found.lost)
 
 
@@ -144,10 +148,10 @@ def _of_json(data: bytes, most_lines: int) -> FileSummary:
     found = read_json(data, most_lines=most_lines)
     log = whole_log(found.lines())
     states = [log.views.state(id_) for id_ in log.views.groups()]
-    return _made(states, log.lines, len(found.personal), "")
+    return _made(states, log.lines, len(found.personal), {})
 
 
-def _made(states: Sequence[EventState], lines: Sequence[Line], personal: int, id_: str) -> FileSummary:
+def _made(states: Sequence[EventState], lines: Sequence[Line], personal: int, beside: Mapping[str, Any]) -> FileSummary:
     first, last = states[0], lines[-1]
     groups = tuple(
         GroupSummary(
@@ -168,5 +172,6 @@ def _made(states: Sequence[EventState], lines: Sequence[Line], personal: int, id
         last=last.time,
         by=last.by,
         personal=personal,
-        id=id_,
+        id=carried_id(beside),
+        snapshot=beside.get(SNAPSHOT),
     )

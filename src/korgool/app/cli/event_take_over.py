@@ -61,6 +61,9 @@ def take_over_command(
     """Lead the event that `stand-by` has kept in DIR: a server goes on with it under the same address, with all links,
     codes and roles, until Ctrl-C. The log says who took over, when, and from which line.
 
+    DIR may also be one file: the log that a phone's browser has kept, or the copy on a memory stick. A folder beside it
+    then keeps the event.
+
     The printed codes lead to a name and a port. The command says which, and whether they lead to this machine; where
     they do not, give this machine that name or address in the router. Called again it goes on with the same event.
 
@@ -71,7 +74,8 @@ def take_over_command(
     from korgool.app.server.core.settings import ServerSettings
     from korgool.app.server.run import serve
 
-    copy = StandByCopy.open(folder)
+    copy = StandByCopy.unpack(folder) if folder.is_file() else StandByCopy.open(folder)
+    folder = copy.folder
     try:
         place = _place(copy, name, port)
         settings = ServerSettings(data=folder / SITE, more_hosts=(place.host,))
@@ -102,10 +106,12 @@ def take_over_command(
 def _place(copy: StandByCopy, name: str, port: int | None) -> _Place:
     """The public address: that of the printed codes, with another name and port where they are given."""
     home = urlsplit(str(copy.snapshot().get("address") or copy.source.origin))
+    if not (name or home.hostname):
+        raise click.UsageError("the copy does not say under which address people came; name it by --name")
     host, number = name or home.hostname or "", port or home.port or (443 if home.scheme == "https" else 80)
     shown = f"[{host}]" if ":" in host else host
     usual = number == (443 if home.scheme == "https" else 80)
-    return _Place(f"{home.scheme}://{shown}" + ("" if usual else f":{number}"), host, number)
+    return _Place(f"{home.scheme or 'http'}://{shown}" + ("" if usual else f":{number}"), host, number)
 
 
 def _lead(

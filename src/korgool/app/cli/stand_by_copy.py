@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from korgool.app.cli.group import InputError
-from korgool.app.cli.language import tell
+from korgool.app.cli.language import spoken, tell
 from korgool.languages import N_
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from korgool.competition.storage.line import Line
 
 FORMAT = 1
+MOST_LINES = 1_000_000
+"""Most lines of a log that comes from one file."""
 EVENT, SOURCE, SNAPSHOT, SITE = "event.korgool", "stand-by.json", "snapshot.json", "site"
 """The names in the folder: the event, where it comes from, what stands beside its log, and the server after a
 take-over."""
@@ -89,6 +91,55 @@ class StandByCopy:
         if source is None or not (folder / EVENT).exists():
             raise _refused(folder, N_("here is no copy of an event; `korgool event stand-by` makes one"))
         return cls(folder, source, EventFile.open(folder / EVENT))
+
+    @classmethod
+    def unpack(cls, path: Path) -> StandByCopy:
+        """Make the copy of an event from one file, in a folder beside it; where that is there, it is opened.
+
+        Args:
+            path: the log that a browser has kept, or an event file that a server has written.
+
+        Raises:
+            InputError: it is neither, its log does not stand, or the folder cannot be written.
+        """
+        from korgool.competition.codec import plain
+        from korgool.competition.errors import CompetitionError, said
+        from korgool.competition.file_summary import is_event_file
+        from korgool.competition.kept_log import SNAPSHOT, is_kept, read_kept
+        from korgool.competition.storage.carried import carried_id
+        from korgool.competition.storage.event_file import EventFile
+        from korgool.competition.storage.transfer import contents
+
+        folder = path.with_name(path.name.partition(".")[0] + "-taken")
+        if _source(folder) is not None:
+            return cls.open(folder)
+        try:
+            if is_event_file(path):
+                with EventFile.open(path) as file:
+                    (lines, personal), beside, damage = contents(file), file.carried(), ""
+            elif is_kept(data := path.read_bytes()):
+                kept = read_kept(data, most_lines=MOST_LINES)
+                lines, personal, beside, damage = kept.lines, kept.personal, kept.beside, kept.damage
+            else:
+                why = tell(N_("this is no event file, and no log that a browser has kept"))
+                raise InputError(f"{path}: {why}")
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror}") from None
+        except CompetitionError as error:
+            raise InputError(f"{path}: {error.said(spoken())}") from None
+        if damage:
+            raise InputError(f"{path}: {said(damage, spoken())}")
+        if not (event := carried_id(beside)):
+            why = tell(N_("the file carries no address of an event"))
+            raise InputError(f"{path}: {why}")
+        found = beside.get(SNAPSHOT)
+        snapshot = dict(found) if isinstance(found, dict) else {}
+        made = cls.begin(folder, Source(str(snapshot.get("address") or ""), event, ""))
+        made.take(lines)
+        made.keep(snapshot | {"personal": dict.fromkeys(map(str, personal), "")})
+        for player, held in personal.items():
+            made.put_personal(player, plain(held))
+        return made
 
     @property
     def line(self) -> int:

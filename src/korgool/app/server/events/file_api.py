@@ -29,6 +29,7 @@ from korgool.competition.actions import Forget
 from korgool.competition.codec import from_plain
 from korgool.competition.errors import CompetitionError
 from korgool.competition.json_export import write_json
+from korgool.competition.kept_log import SNAPSHOT
 from korgool.competition.model import Personal
 from korgool.competition.roles import POWERS, DeskRole, Officer
 from korgool.competition.storage.book import Book, WholeLog, whole_log
@@ -39,11 +40,13 @@ from korgool.competition.storage.transfer import fill, transfer
 
 
 class Upload(NamedTuple):
-    """An event from elsewhere: its log, the personal data by the id of the player, and the id that it had there."""
+    """An event from elsewhere: its log, the personal data by the id of the player, the id that it had there, and what a
+    server knew of it beside the log."""
 
     log: WholeLog
     personal: dict[int, Personal]
     id: str
+    snapshot: object = None
 
     def write(self, book: Book) -> None:
         """Write it into an empty book; raises what `fill` raises."""
@@ -62,7 +65,7 @@ def read_upload(made: bytes) -> Upload:
         raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)
     held = {int(id_): from_plain(one, Personal) for id_, one in personal.items()}
     id_ = carried_id(beside)
-    return Upload(log, held, id_ if is_id(id_) else "")
+    return Upload(log, held, id_ if is_id(id_) else "", beside.get(SNAPSHOT))
 
 
 UPLOAD_LIMIT = 32 * 1024 * 1024

@@ -108,7 +108,13 @@ class EventServices:
         self._boards = LiveBoards(storage, registry, news, rate_limiter)
         url = settings.url()
         home = Path(url.database).parent if url.get_backend_name() == "sqlite" and url.database else None
-        self._copies = EventCopies(registry, registry.new_book, settings.copies, home)
+        self._copies = EventCopies(
+            registry,
+            registry.new_book,
+            settings.copies,
+            home,
+            lambda event: self._stand_bys.snapshot(event, settings.base_url or ""),
+        )
         self._leadership = Leadership(storage, registry, settings)
         self._applications = Applications(storage, registry, rate_limiter)
         self.state: dict[str, Any] = {
@@ -119,7 +125,7 @@ class EventServices:
             "event_list": EventList(registry, followed),
             "public_pages": PublicPages(registry, lambda: (release().tag, release().root)),
             "stand_bys": self._stand_bys,
-            "event_uploads": EventUploads(registry, rate_limiter),
+            "event_uploads": EventUploads(registry, storage, rate_limiter, hall=settings.base_url is None),
             "live_boards": self._boards,
             "leadership": self._leadership,
             "applications": self._applications,

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from korgool.app.server.events.sandbox import EVENT_SUMMARY, open_apart
 from korgool.app.server.events.stored_book import StoredBook
 from korgool.atomic_files import replacement
 from korgool.competition.errors import CompetitionError, Message
+from korgool.competition.kept_log import SNAPSHOT
 from korgool.competition.storage.carried import ID, PLACE, carried_text
 from korgool.competition.storage.hash_chain import Head
 from korgool.competition.storage.sqlite_database import add_lines, connect_new, told
@@ -49,13 +51,16 @@ class MadeCopy:
     same_disk: bool
 
 
-def write_copy(book: StoredBook, folder: Path, home: Path | None) -> MadeCopy:
+def write_copy(
+    book: StoredBook, folder: Path, home: Path | None, snapshot: Mapping[str, Any] | None = None
+) -> MadeCopy:
     """Write an event as a file into a folder, check it there, and give it its name; it blocks.
 
     Args:
         book: the event, used by nobody else.
         folder: must be there: it is never made, because a stick may be mounted there later.
         home: where the server's database is, as far as it is a file.
+        snapshot: what the server knows of the event beside its log; None for nothing.
 
     Raises:
         CompetitionError: why there is no new copy; an earlier one is as it was.
@@ -63,6 +68,7 @@ def write_copy(book: StoredBook, folder: Path, home: Path | None) -> MadeCopy:
     lines, personal = book.whole()
     head = str(Head.of(len(lines), lines[-1].chain))
     name = f"{book.id}.korgool"
+    beside = {ID: book.id} if snapshot is None else {ID: book.id, SNAPSHOT: snapshot}
     try:
         if not folder.is_dir():
             raise CompetitionError(_MISSING, folder=folder)
@@ -71,7 +77,7 @@ def write_copy(book: StoredBook, folder: Path, home: Path | None) -> MadeCopy:
                 connection.execute("BEGIN")
                 add_lines(connection, lines)
                 connection.executemany("INSERT INTO personal VALUES (?, ?)", personal.items())
-                connection.execute("INSERT INTO details VALUES (?, ?)", (PLACE, carried_text({ID: book.id})))
+                connection.execute("INSERT INTO details VALUES (?, ?)", (PLACE, carried_text(beside)))
                 connection.execute("COMMIT")
             _check(scratch, folder, len(lines), head)
         same = home is not None and os.stat(folder).st_dev == os.stat(home).st_dev

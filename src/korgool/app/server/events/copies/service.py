@@ -10,10 +10,10 @@ import asyncio
 import logging
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
@@ -63,15 +63,23 @@ class EventCopies:
         book: opens the book of an event for this alone, by id.
         folder: where copies go; None for none.
         home: where the server's database is, as far as it is a file.
+        snapshot: reads what the server knows of an event beside its log.
     """
 
     def __init__(
-        self, event_registry: EventRegistry, book: Callable[[str], StoredBook], folder: Path | None, home: Path | None
+        self,
+        event_registry: EventRegistry,
+        book: Callable[[str], StoredBook],
+        folder: Path | None,
+        home: Path | None,
+        snapshot: Callable[[str], Awaitable[Mapping[str, Any]]],
     ) -> None:
         self.folder = folder
         self._events, self._book, self._home = event_registry, book, home
         self._states: dict[str, CopyState] = {}
-        self._jobs: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._snapshot = snapshot
+        self._jobs: queue.SimpleQueue[tuple[str, Mapping[str, Any]] | None] = queue.SimpleQueue()
+        self._asking: set[asyncio.Task[None]] = set()
         self._wanted: set[str] = set()
         self._looking: dict[str, asyncio.Task[None]] = {}
         self._trying: asyncio.Task[None] | None = None
@@ -88,7 +96,7 @@ class EventCopies:
 
     def close(self) -> None:
         """End; what is being written is left to its thread."""
-        for task in (self._trying, *self._looking.values()):
+        for task in (self._trying, *self._looking.values(), *self._asking):
             if task is not None:
                 task.cancel()
         self._jobs.put(None)
@@ -104,7 +112,17 @@ class EventCopies:
         self._wanted.add(event)
         held = self.state(event)
         self._states[event] = replace(held, since_ms=held.since_ms or now_ms())
-        self._jobs.put(event)
+        task = asyncio.create_task(self._put(event))
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
+    async def _put(self, event: str) -> None:
+        """Hand the copy to its thread, with what stands beside the log."""
+        try:
+            self._jobs.put((event, await self._snapshot(event)))
+        except Exception as error:  # whatever the database does, the next copy is tried
+            _LOG.warning("a copy of the event %s cannot be written", event, exc_info=True)
+            self._done(event, None, Message(_FAILED, error=error))
 
     def _heard(self, id_: str, _: int) -> None:
         id_ = event_of(id_)
@@ -134,11 +152,12 @@ class EventCopies:
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
         """Write what is asked for, one copy after another, in a thread of its own."""
         assert self.folder is not None
-        while (id_ := self._jobs.get()) is not None:
+        while (job := self._jobs.get()) is not None:
+            id_, snapshot = job
             made: MadeCopy | None = None
             problem = ""
             try:
-                made = write_copy(self._book(id_), self.folder, self._home)
+                made = write_copy(self._book(id_), self.folder, self._home, snapshot)
             except CompetitionError as error:
                 problem = error.message
             except Exception as error:  # whatever a medium or the database does, the next copy is tried

@@ -67,6 +67,7 @@ def adopt(
     machine: str,
     peers: Iterable[str] = (),
     own_token: str = "",
+    organiser: Officer | None = None,
 ) -> Adopted:
     """Lead an event here from now on, with everybody's links, codes and roles; all or nothing.
 
@@ -80,6 +81,7 @@ def adopt(
         machine: what the log calls this machine.
         peers: addresses of other machines that may believe that they lead.
         own_token: by which this machine was let in; it is no second machine any more.
+        organiser: an account that becomes the organiser, instead of a chief arbiter by link.
 
     Raises:
         CompetitionError: the log cannot stand, or the site has an event of this id.
@@ -102,11 +104,15 @@ def adopt(
         own = competition_stand_bys.c.token == stand_by_digest(own_token)
         connection.execute(delete(competition_stand_bys).where(own))
         put_lead(connection, event, Lead(home=str(snapshot.get("address", "")), peers=known))
+        if organiser is not None:
+            give_role(connection, event, organiser, account=organiser.who)
+            return
         chief = Officer("", by, DeskRole.CHIEF)
         digests = {"link": link_digest(token), "code": code_digest(key, code)}
         give_role(connection, event, chief, **digests, until_ms=until)
 
-    maker = next((row["account"] for row in parts.get("roles", ()) if row.get("account")), "")
+    accounts = (row["account"] for row in parts.get("roles", ()) if row.get("account"))
+    maker = next(accounts, "") if organiser is None else organiser.who
     book = StoredBook(storage.engine, storage.lease.fence, event)
     book.patient = True
     try:

@@ -22,7 +22,7 @@ from korgool.app.server.events.official_access import TheEventRegistry, officer_
 from korgool.app.server.events.uploads.service import ANOTHER, EventUploads, SentFile, keep_sent
 from korgool.app.server.http.dependencies import TheCaller, ThePrincipal
 from korgool.app.server.http.forms import see
-from korgool.app.server.http.responses import AnyRequest, language_of, page
+from korgool.app.server.http.responses import AnyRequest, language_of, origin_of, page
 from korgool.competition.errors import CompetitionError, Message, said
 from korgool.competition.file_summary import FileSummary
 from korgool.competition.roles import DeskRole, Officer
@@ -85,7 +85,7 @@ async def upload_file(
             if wanted.get("digest", sent.digest) != sent.digest:
                 return _page(request, 409, problem=Message(ANOTHER))
             organiser = Officer(principal.person.id, principal.person.name, DeskRole.ORGANISER)
-            made = await event_uploads.take(caller, organiser, sent, saving="saving" in wanted)
+            made = await event_uploads.take(caller, organiser, sent, origin_of(request), saving="saving" in wanted)
         except CompetitionError as error:
             return _page(request, 422, problem=error.message)
     return see(f"/events/{made.id}/desk")

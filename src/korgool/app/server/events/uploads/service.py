@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
-from korgool.app.server.events.event_registry import EventRegistry, is_id
-from korgool.app.server.events.file_api import read_upload
+from korgool.app.server.events.event_registry import MOST_EVENTS, EventRegistry, is_id
+from korgool.app.server.events.file_api import Upload, read_upload
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.events.sandbox import EVENT, EVENT_SUMMARY
 from korgool.app.server.events.sandbox_child import message_of
+from korgool.app.server.events.stand_by.adoption import adopt
+from korgool.app.server.events.uploads.beside import beside_of, going_roles
 from korgool.app.server.limits import Caller, RateLimiter
 from korgool.app.server.people.checks import count_change
+from korgool.app.server.storage.database import Storage
 from korgool.competition.errors import CompetitionError
 from korgool.competition.file_summary import FileSummary, GroupSummary
 from korgool.competition.roles import Officer
@@ -55,11 +60,17 @@ class EventUploads:
 
     Args:
         event_registry: the events of this site.
+        storage: their database.
         rate_limiter: counts what a caller sends.
+        hall: whether the site is one in a hall, which may ask other machines in its network.
     """
 
-    def __init__(self, event_registry: EventRegistry, rate_limiter: RateLimiter) -> None:
+    def __init__(
+        self, event_registry: EventRegistry, storage: Storage, rate_limiter: RateLimiter, *, hall: bool
+    ) -> None:
         self._events = event_registry
+        self._storage = storage
+        self._hall = hall
         self._rate_limiter = rate_limiter
 
     async def look(self, caller: Caller, sent: SentFile) -> FileSummary:
@@ -72,19 +83,26 @@ class EventUploads:
         made = json.loads(await self._events.sandbox.open(caller, EVENT_SUMMARY, b"", str(sent.path)))
         groups = tuple(GroupSummary(**one) for one in made.pop("groups"))
         damage, id_ = message_of(made.pop("damage")), made.pop("id")
+        made["roles"] = going_roles(made.pop("snapshot"))
         return FileSummary(**made, groups=groups, damage=damage, id=id_ if is_id(id_) else "")
 
     async def is_free(self, id_: str) -> bool:
         """Return whether an event can have this id here."""
         return await self._events.in_thread(lambda: self._events.repository.is_free(id_))
 
-    async def take(self, caller: Caller, organiser: Officer, sent: SentFile, *, saving: bool = False) -> LiveEvent:
+    async def take(
+        self, caller: Caller, organiser: Officer, sent: SentFile, origin: str, *, saving: bool = False
+    ) -> LiveEvent:
         """Make an event of a file, with its id where that is free.
+
+        Where the file also carries the key and the roles of the event, this site leads it from now on, with everybody's
+        links and codes; the log says so.
 
         Args:
             caller: who sends it.
             organiser: who becomes its organiser.
             sent: the file.
+            origin: the address of this site.
             saving: of a damaged one, take the log up to the damage.
 
         Raises:
@@ -93,7 +111,28 @@ class EventUploads:
         count_change(self._rate_limiter, caller)
         found = await self._events.sandbox.open(caller, EVENT, b"", str(sent.path), saving)
         upload = await self._events.in_thread(lambda: read_upload(found))
+        beside = beside_of(upload.snapshot, origin=origin, hall=self._hall)
+        if beside and upload.id and await self.is_free(upload.id):
+            return await self._lead(organiser, upload, beside, urlsplit(origin).netloc)
         return await self._events.take(organiser, upload.write, wanted=upload.id)
+
+    async def _lead(self, organiser: Officer, upload: Upload, beside: Mapping[str, Any], machine: str) -> LiveEvent:
+        def work() -> None:
+            if self._events.repository.made_by(organiser.who) >= MOST_EVENTS:
+                raise CompetitionError(N_("an account makes at most {most} events"), most=MOST_EVENTS)
+            adopt(
+                self._storage,
+                upload.id,
+                upload.log.lines,
+                upload.personal,
+                beside,
+                by=organiser.name,
+                machine=machine,
+                organiser=organiser,
+            )
+
+        await self._events.in_thread(work)
+        return await self._events.find(upload.id)
 
     async def same_here(self, event: LiveEvent, found: FileSummary) -> bool:
         """Return whether an event of this site goes on from the lines of a file."""
