@@ -111,6 +111,8 @@ def test_the_addresses_of_the_protocol_page_exist(tmp_path: Path) -> None:
         "dialect": "pgn",
         "number": "N",
         "player_id": "PLAYER",
+        "code": "CODE",
+        "board": "BOARD",
     }
     words |= {name: name.upper() for name in ("name", "game", "speed")}
     known = {re.sub(r"\{(\w+)[^}]*\}", lambda found: words.get(found[1], found[1]), route) for route in routes}

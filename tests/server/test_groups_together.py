@@ -171,3 +171,22 @@ def test_one_start_list_for_all_groups(tmp_path: Path) -> None:
         assert (led.status_code, led.headers["location"]) == (303, f"/events/{alone}/desk/players")
 
     on_site(tmp_path, test)
+
+
+def test_rounds_of_eight_groups_are_paired_in_one_request(tmp_path: Path) -> None:
+    """Each needs the pairing engine, which runs before the transaction."""
+
+    async def test(site: Site) -> None:
+        asel = await somebody(site, "Asel")
+        id_ = str((await asel.told("POST", "/api/events", {"name": "Cup"}))["id"])
+        names = [f"Group {number}" for number in range(8)]
+        made = [{"do": "group", "name": name, "settings": {"name": name, "rounds": 1}} for name in names]
+        await act(asel, id_, 1, *made)
+        entered = [{"do": "enter", "group": name, "entry": {"family": f"{at} {name}"}} for name in names for at in "AB"]
+        await act(asel, id_, await seq_of(asel, id_), *entered)
+        seq = await seq_of(asel, id_)
+        await act(asel, id_, seq, *({"do": "pair", "round": 1, "lot": "x", "group": name} for name in names))
+        for name in names:
+            assert len(await asel.told("GET", f"/api/events/{id_}/groups/{name}/rounds/1")) == 1
+
+    on_site(tmp_path, test)

@@ -94,6 +94,7 @@ tried below one by one."""
 WITHOUT_SEARCH = {
     "new --name", "change --name", "enter --name", "amend --name", "enter --coach", "amend --coach", "enter --guardian",
     "amend --guardian", "enter --group", "amend --group", "team --captain", "form --borrower",  # written down
+    "stand-by --name", "take-over --name",  # of machines
     "new --preset", "new --zone", "change --zone", "import --encoding", "import --sheet",  # of other things
     "amend --ranked-group", "enter --ranked-group", "standings --ranked-group", "crosstable --ranked-group",
     "print --ranked-group", "group --first-group", "group --name", "group --preset", "group --zone",

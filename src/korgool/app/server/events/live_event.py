@@ -36,7 +36,7 @@ from korgool.languages import N_
 T = TypeVar("T")
 _LOOK_SECONDS = 0.5
 """Seconds by which the state may be older than the database, where other processes write to it too."""
-_MOST_COMPUTED = 5
+_MOST_COMPUTED = 5  # for each that is asked for: the event may change meanwhile
 _MOST_STALE = 3
 """Attempts that another process may outrun before this one makes the others wait."""
 _TELLS_PARTS = 500
@@ -255,7 +255,7 @@ class LiveEvent:
             if reason is not None:
                 raise ActionRefusedError(at, reason, alone=len(actions) == 1, forbidden=True)
         engine = PairingCache(self._engine)
-        for _ in range(_MOST_COMPUTED):
+        for _ in range(_MOST_COMPUTED * max(1, sum(one.action.do == "pair" for one in actions))):
             try:
                 seq = await self._in_thread(
                     lambda: self._patiently(lambda: self._write(officer, after, actions, engine))

@@ -5,7 +5,7 @@
 
 import { byId } from "../site/dom.js";
 import { fetchWhole } from "../site/connection_watchdog.js";
-import { add, addBeside, asFile, follows, forget, keep, personalOf, read } from "./kept_log.js";
+import { add, addBeside, asFile, follows, forget, saveLog, personalOf, read } from "./kept_log.js";
 
 /** Seconds for which a question waits at the server, and milliseconds more until it counts as lost. */
 const WAIT = 20;
@@ -181,7 +181,7 @@ async function begin() {
   if (token) {
     const fresh = { event, token, name: words.device ?? "", line: 0, chain: "", snapshot: null, version: "", title: "", whole: 0, heard: 0, release: "" };
     kept = kept ? { ...kept, token } : fresh;
-    await keep(kept);
+    await saveLog(kept);
     history.replaceState(null, "", location.pathname); // so that nobody reads it off the screen
     void navigator.storage?.persist?.();
   }
@@ -192,7 +192,7 @@ async function begin() {
   window.addEventListener("online", () => (tries = 0));
   byId("name").addEventListener("change", async (change) => {
     const name = /** @type {HTMLInputElement} */ (change.target).value.trim().slice(0, 60);
-    if (kept && name) await keep((kept = { ...kept, name }));
+    if (kept && name) await saveLog((kept = { ...kept, name }));
   });
   byId("save").addEventListener("click", async () => {
     const file = await asFile(event);

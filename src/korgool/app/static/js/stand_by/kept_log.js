@@ -53,7 +53,7 @@ const range = (event) => IDBKeyRange.bound([event], [event, []]);
 export const read = (event) => within("readonly", (store) => store("events").get(event));
 
 /** @param {Kept} kept */
-export const keep = (kept) => within("readwrite", (store) => void store("events").put(kept));
+export const saveLog = (kept) => within("readwrite", (store) => void store("events").put(kept));
 
 /** @param {string} event @returns {Promise<Line[]>} */
 export const linesOf = (event) => within("readonly", (store) => store("lines").getAll(range(event)));
