@@ -12,6 +12,8 @@ from pathlib import Path
 
 import httpx
 
+from korgool.app.server.events.event_registry import EventRegistry
+from korgool.app.server.events.tables.service import TablePhones
 from korgool.app.words.people import WORDING
 from korgool.competition.model import Settings, System
 from korgool.competition.prize_fund import read_fund
@@ -23,6 +25,7 @@ from .desk_events import AtDesk, at_desk
 from .doors import doors
 from .members import PASSWORD, Browser, Site, on_site
 from .support import Json
+from .test_event_doors import act, seq_of
 from .test_event_groups import championship
 
 READING = {"accept": "text/html"}
@@ -231,6 +234,17 @@ async def crawl(browser: Browser, start: list[str]) -> dict[str, tuple[str, str]
     return found
 
 
+async def hall(site: Site, browser: Browser, event: str) -> list[str]:
+    """Addresses of an event whose results come from phones, and whose first board is followed live."""
+    regulations = {"name": "Men", "rounds": 1, "phones": True, "live": {"boards": 1, "delay": 0}}
+    await act(browser, event, await seq_of(browser, event), {"do": "change", "group": "Men", "settings": regulations})
+    registry: EventRegistry = site.app.state.event_registry
+    tables: TablePhones = site.app.state.table_phones
+    ((white, _),) = (await tables.codes(await registry.find(event), [1])).values()
+    of_table = [f"/table{path}" for path in ("", f"/{white}", f"/{white}/part", f"/{white}/sheet")]
+    return [f"/events/{event}{path}" for path in ("/live", "/live/screen", "/live/1", "/stand-by", *of_table)]
+
+
 def test_no_page_says_markup_or_entities(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         browsers, start = await furnished(site)
@@ -241,6 +255,7 @@ def test_no_page_says_markup_or_entities(tmp_path: Path) -> None:
             f"/events/{grouped}/desk/check-in/groups",
             f"/events/{grouped}/desk/players/all",
         ]
+        start += await hall(site, browsers[0], grouped)
         came: set[str] = set()
         for browser in browsers:
             found = await crawl(browser, start)
