@@ -108,7 +108,7 @@ def test_reports_that_differ_and_calls_reach_the_desk_and_the_phone_hears(home: 
 def test_the_page_without_scripts_and_in_every_language(home: House, table: NewTable, language: str) -> None:
     desk = table(address=home.address)
     name = f"Olga{language}"
-    event = event_of(home, name, sign_up(home, desk, name), 4, CUP)
+    event = event_of(home, name, sign_up(home, desk, name), 8, CUP)
     white, _ = seats(home, event)
     phone = table(address=home.address, expected=_CUT, **PHONE, locale=language, java_script_enabled=False)
     page = phone.page
@@ -116,7 +116,7 @@ def test_the_page_without_scripts_and_in_every_language(home: House, table: NewT
     page.locator(".winner:has(input[value=white])").tap()
     page.locator("[name=stones1]").fill("40")
     page.locator(".report .big").tap()
-    expect(page.locator(".refused[role=alert]")).to_contain_text("82")
+    expect(page.locator("#table-part .refused")).to_contain_text("82")
     page.locator("[name=stones1]").fill("90")
     page.locator(".report .big").tap()
     expect(page.locator(".said")).to_have_text("1 (90) – 0 (72)")

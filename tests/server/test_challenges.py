@@ -463,3 +463,15 @@ def test_challenges_that_are_not_there(server: Server, ann: Guest, name: str) ->
     ):
         assert answer.status_code in {400, 404, 405}, answer.text
         assert len(answer.json()["detail"]) > 10
+
+
+def test_a_drawn_position_is_claimed_where_the_terms_name_it(ann: Guest, bob: Guest) -> None:
+    """docs/rules/options.md, drawn_position: listed while it stands, and granted by a proof."""
+    circle = "1S,8/8,1S 81 79 S 1"
+    for rules, listed, status in (({"drawn_position": True}, ["drawn-position"], 200), ({}, [], 422)):
+        made = ann.challenge(position=circle, side="white", rules=rules)
+        game = bob.accept(made["id"]).json()["game"]
+        assert ann.state(game)["claims"] == listed
+        answer = ann.client.post(f"/games/{game}/claim", json={"what": "drawn-position"})
+        assert answer.status_code == status, answer.text
+        assert (ann.state(game)["outcome"] is not None) == bool(listed)

@@ -57,8 +57,14 @@ async def table_page(
 async def table_part(
     request: AnyRequest, event_id: FromPath[str], code: FromPath[str], table_phones: TheTablePhones, caller: TheCaller
 ) -> Response[str]:
-    """What changes on the page of a seat, which asks for it again and again."""
-    return _page(request, await table_phones.seat(event_id, code, caller), "table_part.html")
+    """What changes on the page of a seat, which asks for it again and again: 304 where nothing has."""
+    seat = await table_phones.seat(event_id, code, caller)
+    tag = f'"{table_view(seat).tag}-{language_of(request)}"'
+    if request.headers.get("if-none-match") == tag:
+        return Response("", status_code=304, headers={"etag": tag, "cache-control": "no-store"})
+    answer = _page(request, seat, "table_part.html")
+    answer.headers["etag"] = tag
+    return answer
 
 
 @post("/{event_id:str}/table/{code:str}/report", action=ANYBODY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Final, Literal, TypeAlias
 
 from korgool.app.server.events.tables.codes import SIDES, TableSide, shown_code
@@ -75,6 +76,11 @@ class TableView:
     total: int
     causes: tuple[str, ...]
     reasons: tuple[str, ...] = CALL_REASONS
+
+    @property
+    def tag(self) -> str:
+        """A text that differs where something else is shown."""
+        return sha256(repr(self).encode()).hexdigest()[:16]
 
 
 def table_view(seat: TableSeat) -> TableView:

@@ -54,20 +54,27 @@ function busy() {
 /** The part as it was last shown. */
 let shown = "";
 
-/** @param {string} html @param {boolean} always also while somebody types */
+/** Of what is shown, as the server names it. */
+let tag = "";
+
+/** @param {string} html @param {boolean} always also while somebody types @returns {boolean} whether it is shown now */
 function show(html, always = false) {
+  if (always) tag = "";
   const plain = html.replace(/(name="_csrf_token" value=")[0-9a-f]+/g, "$1");
-  if (plain === shown || (!always && busy())) return;
+  if (plain === shown) return true;
+  if (!always && busy()) return false;
   shown = plain;
   part.innerHTML = html;
   count();
+  return true;
 }
 
 /** Bring the page up to what the server has. */
 async function renew() {
-  const { answer, text } = await watchdog.fetch(`${address}/part`, { headers: { accept: "text/html" }, cache: "no-store" }, SILENT);
+  const headers = { accept: "text/html", ...(tag && { "if-none-match": tag }) };
+  const { answer, text } = await watchdog.fetch(`${address}/part`, { headers, cache: "no-store" }, SILENT);
   watchdog.open = true;
-  if (answer.status === 200) show(text);
+  if (answer.status === 200 && show(text)) tag = answer.headers.get("etag") ?? "";
   else if (answer.status === 410 && !waiting()) location.reload(); // the round is over
 }
 
