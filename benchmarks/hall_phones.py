@@ -57,7 +57,14 @@ class Phone:
 
     async def report(self, stones: int) -> None:
         token = self.client.cookies["csrftoken"]
-        told = {"_csrf_token": token, "part": "1", "won1": "white", "stones1": str(stones), "id": f"b{time.time_ns()}"}
+        told = {
+            "_csrf_token": token,
+            "part": "1",
+            "won1": "white",
+            "stones1": str(stones),
+            "other1": "60",
+            "id": f"b{time.time_ns()}",
+        }
         (await self.client.post(f"{self.path}/report", data=told)).raise_for_status()
 
 

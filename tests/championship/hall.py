@@ -161,7 +161,7 @@ class Phone:
         """Open the page of a seat by the code on its card: its board and side."""
         self.page.goto(code)
         self.page.locator("#table-part[data-ready]").wait_for(state="attached")
-        own = self.page.locator(".choice:has-text('you') input").get_attribute("value")
+        own = self.page.locator(".winner:has-text('you') input").get_attribute("value")
         board = re.search(r"board (\d+)", self.page.locator("main").inner_text())
         assert board is not None
         return int(board[1]), str(own)
@@ -169,13 +169,13 @@ class Phone:
     def reports(self, group: Group, number: int, *, wrong: bool = False) -> None:
         """Two taps and the digits."""
         page = self.page
-        white, black = (one.split("\n")[-1] for one in page.locator(".choice:not(.draw) .name").all_inner_texts())
+        white, black = (one.split("\n")[-1] for one in page.locator(".winner:not(.draw) .name").all_inner_texts())
         stones = outcome(group, number, white, black)
         stones = stones[::-1] if wrong else stones
         won = "draw" if stones[0] == stones[1] else "white" if stones[0] > stones[1] else "black"
-        page.locator(f".choice:has(input[value={won}])").tap()
+        page.locator(f".winner:has(input[value={won}])").tap()
         if won != "draw":
-            page.keyboard.type(str(max(stones)))
+            page.keyboard.type("".join(map(str, sorted(stones, reverse=True)[: 2 if group.game == "toguz" else 1])))
         page.get_by_role("button", name="Report the result").tap()
 
 

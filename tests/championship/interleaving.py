@@ -69,7 +69,12 @@ class Seat:
         if self.careless and self.sent == 0:
             white, black = black, white
         won = "white" if white > black else "black" if black > white else "draw"
-        fields = {"won1": won, "stones1": str(max(white, black)), "id": f"{self.path[-8:]}{self.sent}"}
+        fields = {
+            "won1": won,
+            "stones1": str(max(white, black)),
+            "other1": str(min(white, black)),
+            "id": f"{self.path[-8:]}{self.sent}",
+        }
         door = "report"
         if self.careless and chance.random() < 0.3:
             door, fields = "call", {"about": chance.choice(("rules", "clock", ""))}

@@ -62,22 +62,24 @@ def test_two_phones_report_one_of_them_without_a_network(home: House, table: New
     assert one.evaluate("document.documentElement.scrollWidth") == 360
     one.locator(".winner:has(input[value=white])").tap()
     one.keyboard.type("90")
-    expect(one.locator(".counted strong")).to_have_text("72")
+    expect(one.locator("[name=other1]")).to_be_focused()  # 12 stones are left on the board, and belong to nobody
+    expect(one.locator(".counted")).to_be_hidden()
+    one.keyboard.type("60")
     one.get_by_role("button", name="Report the result").tap()
     expect(one.locator("#table-part")).to_contain_text("It stands when your opponent has reported the same.")
     expect(desk.page.locator("#board-1")).to_contain_text("White reports:")
     expect(two.locator("#table-part")).to_contain_text("Your opponent has reported.")
     cut = [True]
     two.context.route(re.compile("/report$"), lambda route: route.abort() if cut[0] else route.continue_())
-    report(two, "white", "90")
+    report(two, "white", "9060")
     expect(two.locator("#waits")).to_be_visible()
     two.reload()
     expect(two.locator("#waits")).to_be_visible()
     cut[0] = False
-    expect(two.locator(".stands")).to_contain_text("1 (90) – 0 (72)")
+    expect(two.locator(".stands")).to_contain_text("1 (90) – 0 (60)")
     expect(two.locator("#waits")).to_be_hidden()
-    expect(one.locator(".stands")).to_contain_text("1 (90) – 0 (72)")
-    expect(desk.page.locator("#r1")).to_have_value("90-72")
+    expect(one.locator(".stands")).to_contain_text("1 (90) – 0 (60)")
+    expect(desk.page.locator("#r1")).to_have_value("90-60")
     assert two.evaluate("Object.keys(localStorage).filter(name => name.startsWith('korgool-table'))") == []
     assert violations(two) == []
 
@@ -95,12 +97,12 @@ def test_reports_that_differ_and_calls_reach_the_desk_and_the_phone_hears(home: 
     assert violations(desk.page) == []
     desk.page.get_by_role("button", name="I am coming").click()
     expect(one.locator(".called")).to_contain_text("A referee is coming to your board.")
-    report(one, "white", "90")
-    report(two, "black", "82")
+    report(one, "white", "9060")
+    report(two, "black", "8260")
     expect(two.locator("#table-part")).to_contain_text("A referee is called")
     expect(desk.page.locator(".calls")).to_contain_text("the result")
     desk.page.locator("#board-2 .reported button").first.click()
-    expect(one.locator(".stands")).to_contain_text("1 (90) – 0 (72)")
+    expect(one.locator(".stands")).to_contain_text("1 (90) – 0 (60)")
     expect(desk.page.locator(".calls")).to_have_count(0)
 
 
@@ -115,8 +117,9 @@ def test_the_page_without_scripts_and_in_every_language(home: House, table: NewT
     page.goto(f"{home.address}/events/{event.id}/table/{white}")
     page.locator(".winner:has(input[value=white])").tap()
     page.locator("[name=stones1]").fill("40")
+    page.locator("[name=other1]").fill("60")
     page.locator(".report .big").tap()
     expect(page.locator("#table-part .refused")).to_contain_text("82")
     page.locator("[name=stones1]").fill("90")
     page.locator(".report .big").tap()
-    expect(page.locator(".said")).to_have_text("1 (90) – 0 (72)")
+    expect(page.locator(".said")).to_have_text("1 (90) – 0 (60)")

@@ -44,7 +44,7 @@ def test_most_results_of_a_round_need_no_typist(tmp_path: Path, boards: int) -> 
         for game in by_phone:  # what stands is what happened, unless both erred alike
             won, stones = truth[game.board]
             assert game.result is not None
-            assert game.result.stores == ((stones, 162 - stones) if won == "white" else (162 - stones, stones))
+            assert game.result.stores == ((stones, 150 - stones) if won == "white" else (150 - stones, stones))
         outcome["by phone"], outcome["called"] = len(by_phone), len(desk.competition.state.calls)
         assert len(by_phone) >= 0.8 * boards or boards < 60
         missing = {game.board for game in games} - {game.board for game in by_phone}
@@ -65,4 +65,4 @@ async def speak(site: Site, desk: AtDesk, board: int, side: int, truth: tuple[st
         stones = stones + 1 if stones < 119 else 90
     code, phone = (await codes_at(site, desk, board))[side], site.browser()
     for _ in range(2 if fault == "double" else 1):
-        await say(phone, desk, code, won1=won, stones1=str(stones), id=f"r{board}{side}")
+        await say(phone, desk, code, won1=won, stones1=str(stones), other1=str(150 - truth[1]), id=f"r{board}{side}")

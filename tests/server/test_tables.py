@@ -148,7 +148,7 @@ def test_looking_makes_no_key(tmp_path: Path) -> None:
     on_site(tmp_path, test)
 
 
-WON = {"won1": "white", "stones1": "90"}
+WON = {"won1": "white", "stones1": "90", "other1": "72"}
 
 
 async def say(browser: Browser, desk: AtDesk, code: str, what: str = "report", **fields: str) -> httpx.Response:
@@ -185,7 +185,7 @@ def test_equal_reports_from_two_phones_are_the_result(tmp_path: Path) -> None:
         assert "reports: 1 (90) - 0 (72)" in log
         assert "игроки за доской 1" in await desk.look("/log", language="ru")
         assert (await say(one, desk, white, **WON)).status_code == 200  # it stands already
-        late = await say(one, desk, white, won1="black", stones1="90")
+        late = await say(one, desk, white, won1="black", stones1="90", other1="72")
         assert (late.status_code, "Another result stands" in late.text) == (409, True)
 
     on_site(tmp_path, test)
@@ -196,7 +196,7 @@ def test_different_reports_call_a_referee_who_decides(tmp_path: Path) -> None:
         desk = await hall(site)
         (white, black), one, two = await codes_at(site, desk), site.browser(), site.browser()
         await say(one, desk, white, **WON)
-        differs = await say(two, desk, black, won1="black", stones1="90")
+        differs = await say(two, desk, black, won1="black", stones1="90", other1="72")
         assert "A referee is called" in differs.text
         page = await desk.look("/players")
         assert "Calls from the tables" in page
@@ -217,11 +217,11 @@ def test_players_who_change_their_mind_agree_without_a_referee(tmp_path: Path) -
     async def test(site: Site) -> None:
         desk = await hall(site)
         (white, black), one, two = await codes_at(site, desk), site.browser(), site.browser()
-        await say(one, desk, white, won1="black", stones1="90")
+        await say(one, desk, white, won1="black", stones1="90", other1="72")
         assert (await say(one, desk, white, back="1")).status_code == 200
         assert not desk.competition.state.reports
-        await say(one, desk, white, won1="black", stones1="90")
-        await say(two, desk, black, won1="white", stones1="90")
+        await say(one, desk, white, won1="black", stones1="90", other1="72")
+        await say(two, desk, black, won1="white", stones1="90", other1="72")
         assert desk.competition.state.calls
         await say(one, desk, white, **WON)
         assert desk.competition.state.rounds[0].missing == (2,)
@@ -316,3 +316,28 @@ def scanned(pictures: list[bytes]) -> list[str]:
     image = pytest.importorskip("PIL.Image", reason="no pillow is installed")
     found = [code.text for one in pictures for code in zxingcpp.read_barcodes(image.open(io.BytesIO(one)))]
     return sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("game", "fields", "status", "stores"),
+    [
+        ("toguz", {"stones1": "82"}, 422, None),
+        ("toguz", {"stones1": "82", "other1": "81"}, 422, None),
+        ("toguz", {"stones1": "82", "other1": "60"}, 303, (82, 60)),
+        ("mangala", {"stones1": "30"}, 303, (30, 18)),
+    ],
+)
+def test_stones_left_on_the_board_belong_to_nobody(
+    tmp_path: Path, game: str, fields: dict[str, str], status: int, stores: tuple[int, int] | None
+) -> None:
+    """WNG-TK §V: the 82nd stone ends the game, and nothing is swept; in mangala all stones are counted."""
+
+    async def test(site: Site) -> None:
+        desk = await hall(site, replace(CUP, game=game))
+        for at, code in enumerate(await codes_at(site, desk)):
+            answer = await say(site.browser(), desk, code, won1="white", **fields, id=f"x{at}")
+            assert answer.status_code == status
+        (held, *_) = desk.competition.state.rounds[0].games
+        assert (held.result and held.result.stores) == stores
+
+    on_site(tmp_path, test)

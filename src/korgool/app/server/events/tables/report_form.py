@@ -1,7 +1,8 @@
 """The form on which a player says how a game has ended: who has won, and the stones of one kazan.
 
-The stones of the other kazan are counted where the game was played to its end. Where it was not, the form asks why, and
-for the stones of both.
+Where a kazan that holds the goal ends the game, stones are left on the board that belong to nobody (WNG-TK §V), and the
+form asks for both kazans; elsewhere those of the other follow from the winner's. Where the game was not played to its
+end, the form asks why, and for the stones of both.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ def read_report(given: Mapping[str, str], settings: Settings) -> Result:
 
     Args:
         given: for each set, from 1: `won1`, `white`, `black` or `draw`; `stones1`, those of the winner, or of White in
-            a draw; where the game was not played to its end also `cause1`, and `other1`, the stones of the other side.
+            a draw; `other1`, those of the other side, where they do not follow; and where the game was not played to
+            its end `cause1`.
         settings: of the event.
 
     Raises:
@@ -72,7 +74,11 @@ def _read_one(given: Mapping[str, str], number: int, rules: Rules, causes: tuple
         raise CompetitionError(N_("say how many stones the winner has"))
     if not half < own <= rules.total:
         raise CompetitionError(NO_WIN, stones=own, least=half + 1)
-    return Result(*points, (own, rules.total - own) if won == "white" else (rules.total - own, own))
+    if not rules.goal:
+        other = rules.total - own
+    if other is None:
+        raise CompetitionError(N_("say how many stones lie in each kazan"))
+    return Result(*points, (own, other) if won == "white" else (other, own))
 
 
 NO_WIN: Final = N_("{stones} stones do not win, that takes {least}. If the game ended otherwise, say how.")

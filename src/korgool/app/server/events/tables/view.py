@@ -55,6 +55,7 @@ class TableView:
         call: the call for a referee.
         sets: how many the form asks for.
         total: the stones of a game.
+        asks_both: whether the stones of the other kazan do not follow from the winner's.
         causes: endings that are no ending on the board.
         reasons: for a call.
     """
@@ -74,6 +75,7 @@ class TableView:
     call: TableCall | None
     sets: int
     total: int
+    asks_both: bool
     causes: tuple[str, ...]
     reasons: tuple[str, ...] = CALL_REASONS
 
@@ -106,6 +108,7 @@ def table_view(seat: TableSeat) -> TableView:
         call=state.calls.get((seat.round, seat.board)),
         sets=sets,
         total=state.event.rules().total,
+        asks_both=bool(state.event.rules().goal),
         causes=CAUSES if sets == 1 else (*CAUSES, UNPLAYED),
     )
 

@@ -123,8 +123,8 @@ function count() {
     const whole = /^\d+$/.test(stones.value.trim()) ? Number(stones.value) : -1;
     const asks = cause !== "forfeit" && (won === "white" || won === "black" || (won === "draw" && cause !== ""));
     /** @type {HTMLElement} */ (set.querySelector(".stones")).hidden = !asks;
-    /** @type {HTMLElement} */ (set.querySelector(".other")).hidden = cause === "";
-    counted.hidden = cause !== "" || whole < 0 || whole > total;
+    /** @type {HTMLElement} */ (set.querySelector(".other")).hidden = cause === "" && !("both" in set.dataset);
+    counted.hidden = cause !== "" || "both" in set.dataset || whole < 0 || whole > total;
     /** @type {HTMLElement} */ (counted.querySelector("strong")).textContent = String(total - whole);
     for (const label of /** @type {NodeListOf<HTMLElement>} */ (set.querySelectorAll("[data-own]"))) {
       label.textContent = (won === "draw" ? label.dataset.white : label.dataset.own) ?? "";
@@ -132,7 +132,14 @@ function count() {
   }
 }
 
-part.addEventListener("input", count);
+part.addEventListener("input", ({ target }) => {
+  count();
+  // Another digit would be more stones than there are: the fingers go on in the other field.
+  if (!(target instanceof HTMLInputElement) || !target.name.startsWith("stones")) return;
+  const set = /** @type {HTMLElement} */ (target.closest(".set"));
+  const other = /** @type {HTMLInputElement} */ (set.querySelector("input[name^=other]"));
+  if (Number(target.value) * 10 > Number(set.dataset.total) && !other.value && other.offsetParent) other.focus();
+});
 part.addEventListener("change", ({ target }) => {
   count();
   if (!(target instanceof HTMLInputElement) || !target.name.startsWith("won") || target.value === "draw") return;
