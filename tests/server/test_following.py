@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -38,6 +39,7 @@ class Elsewhere:
     answer: bytes = b""
     tag: str = ""
     raw: bytes | None = None
+    answers: dict[str, bytes] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     port: int = 0
 
@@ -57,6 +59,7 @@ class Elsewhere:
                 return
             status = "304 Not Modified" if self.tag and f'"{self.tag}"' in head else "200 OK"
             body = b"" if status.startswith("304") else self.answer
+            body = next((one for part, one in self.answers.items() if part in head), body)
             writer.write(
                 f'HTTP/1.1 {status}\r\netag: "{self.tag}"\r\ncontent-length: {len(body)}\r\n\r\n'.encode() + body
             )
@@ -148,6 +151,48 @@ def test_a_followed_event_goes_on_with_the_other_one(tmp_path: Path) -> None:
             stopped = await desk.send("/../../unfollow", {"id": copy.rpartition("/")[2]})
             assert stopped.headers["location"] == "/events/follow"
             assert (await reader.client.get(copy)).status_code == 404
+
+    following_site(tmp_path, test)
+
+
+def test_another_log_never_takes_the_place_of_one_that_is_followed(tmp_path: Path) -> None:
+    """The same event at another address keeps its address here; one that only has its id is refused with a sentence."""
+
+    async def test(site: Site) -> None:
+        desk = await public_cup(site)
+        root = f"/events/{desk.competition.id}"
+        whole = (await desk.browser.client.get(f"/api{root}/public")).content
+        mark = json.loads(whole)["log"]
+        async with elsewhere(answer=whole) as first, elsewhere() as other:
+            address, new = (f"http://127.0.0.1:{one.port}{root}" for one in (first, other))
+            made = await desk.browser.told("POST", "/api/events/follow", {"address": address})
+            page = f"/events/{made['id']}/rounds/1"
+            good = (await site.browser().client.get(page)).text
+
+            leader: dict[str, object] = {"leads": True, "at16": mark["head"], "moved": []}
+            foreign = json.loads(whole) | {"log": mark | {"origin": "0" * 16}}
+            for body, told in (
+                (foreign, leader),
+                (json.loads(whole), leader | {"at16": "0" * 16}),
+                (json.loads(whole), leader | {"at16": "", "moved": [mark["line"] + 1]}),
+                (json.loads(whole), {}),
+                ({k: v for k, v in json.loads(whole).items() if k != "log"}, leader),
+            ):
+                other.answer, other.answers = json.dumps(body).encode(), {"/leader?": json.dumps(told).encode()}
+                answer = await desk.send("/../../follow", {"address": new})
+                assert (answer.status_code, "its log is another one" in answer.text) == (422, True), told
+            assert (await site.browser().client.get(page)).text == good
+
+            other.answers = {"/leader?": json.dumps(leader | {"leads": False}).encode()}
+            other.answer = whole
+            assert "leads the event no more" in (await desk.send("/../../follow", {"address": new})).text
+            other.answers = {"/leader?": json.dumps(leader).encode()}
+            moved = await desk.send("/../../follow", {"address": f"{new}/rounds/1"})
+            assert moved.headers["location"] == f"/events/{made['id']}"
+            assert f'href="{new}/rounds/1"' in (await site.browser().client.get(f"/events/{made['id']}")).text
+            bob = await site.browser().visit()
+            await bob.sign_up("Bob")
+            assert (await bob.told("POST", "/api/events/follow", {"address": new}))["id"] != made["id"]
 
     following_site(tmp_path, test)
 

@@ -226,6 +226,9 @@ def follow_command(address: str, server: str, token: str, as_json: bool) -> None
     """Let a server show the public pages of an event that lies elsewhere, and follow it as it goes on. ADDRESS is its
     page on another site of Korgool, or the address of a folder that `publish --to` wrote.
 
+    Where another machine leads an event by now under another address, follow it there in the same way: its pages on
+    the server keep their address.
+
     \b
     Example:
       korgool event follow https://example.com/cup/ --server https://example.org --token kgt_...

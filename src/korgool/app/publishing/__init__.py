@@ -2,11 +2,13 @@
 
 from korgool.app.publishing.event_data import (
     MOST_BYTES,
+    LogMark,
     SnapshotError,
     games_text,
     read_snapshot,
     round_data,
     snapshot_data,
+    snapshot_log,
     standings_data,
 )
 from korgool.app.publishing.event_figures import EventFigures
@@ -28,6 +30,7 @@ __all__ = [
     "FolderError",
     "FolderPlace",
     "GroupLink",
+    "LogMark",
     "NoPageError",
     "Place",
     "SitePlace",
@@ -41,6 +44,7 @@ __all__ = [
     "render_page",
     "round_data",
     "snapshot_data",
+    "snapshot_log",
     "standings_data",
     "write_folder",
 ]

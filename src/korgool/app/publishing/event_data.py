@@ -65,6 +65,21 @@ class SnapshotError(ValueError):
     """A text that holds no event whose pages can be shown."""
 
 
+@dataclass(frozen=True, slots=True)
+class LogMark:
+    """The place of a copy in the log that it is of, by which another copy of the same event is known again.
+
+    Attributes:
+        origin: 16 hexadecimal digits of the hash of the first line; empty where the place is not known.
+        line: number of the last line.
+        head: 16 hexadecimal digits of its hash.
+    """
+
+    origin: str = ""
+    line: int = 0
+    head: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
     """An event at one moment, without what is not public.
@@ -73,6 +88,7 @@ class Snapshot:
         format: `FORMAT`.
         changed: the time of the last change, `2026-09-14T10:05:00Z`, or empty.
         settings, players, teams, officials, rounds, seeded: as in `EventState`.
+        log: the place in the log of the event.
     """
 
     format: str
@@ -83,9 +99,10 @@ class Snapshot:
     officials: tuple[Official, ...] = ()
     rounds: tuple[Round, ...] = ()
     seeded: bool = False
+    log: LogMark = LogMark()
 
 
-def snapshot_data(state: EventState, changed: str = "") -> bytes:
+def snapshot_data(state: EventState, changed: str = "", log: LogMark = LogMark()) -> bytes:
     """The snapshot of an event, JSON in UTF-8."""
     public = public_event(state)
     groups = _groups(public)
@@ -102,6 +119,7 @@ def snapshot_data(state: EventState, changed: str = "") -> bytes:
         officials=tuple(one for one in public.officials.values() if not one.excluded),
         rounds=public.rounds,
         seeded=public.seeded,
+        log=log,
     )
     return to_json(made).encode()
 
@@ -156,6 +174,11 @@ def read_snapshot(data: bytes) -> tuple[EventState, str]:
     except (ValueError, LookupError, ArithmeticError, TypeError, AttributeError) as error:
         raise SnapshotError(f"its tables cannot be computed: {error}") from None
     return state, _moment(found.changed)
+
+
+def snapshot_log(data: bytes) -> LogMark:
+    """The place of a snapshot that can be read in the log of its event."""
+    return from_json(data, Snapshot, lenient=True).log
 
 
 def _moment(text: str) -> str:

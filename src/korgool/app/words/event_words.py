@@ -190,6 +190,8 @@ _PROBLEMS = {
     "status": N_("The site answers with {status}."),
     "long": N_("What the site sends is too long."),
     "no_event": N_("What the site sends is no event of Korgool that can be shown."),
+    "foreign": N_("What is there does not go on from the event that is followed here: its log is another one."),
+    "not_leading": N_("This machine leads the event no more; enter the address of the one that does."),
 }
 
 

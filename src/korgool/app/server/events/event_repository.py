@@ -9,8 +9,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Select, func, insert, select, update
 
+from korgool.app.publishing import LogMark
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.storage.event_tables import (
+    competition_log,
     competition_personal,
     competition_roles,
     competitions,
@@ -89,6 +91,14 @@ class EventRepository:
                 connection.scalar(select(one).where(one == id_)) for one in (competitions.c.id, followed_events.c.id)
             ]
         return held == [None, None]
+
+    def log_mark(self, id_: str, line: int) -> LogMark:
+        """The place of a line in the log of an event; an empty one before the first."""
+        mine = competition_log.c.competition == id_
+        two = select(competition_log.c.at, competition_log.c.chain).where(mine & competition_log.c.at.in_((1, line)))
+        with self._engine.begin() as connection:
+            found = {row.at: row.chain[:16] for row in connection.execute(two)}
+        return LogMark(found[1], line, found[line]) if found.keys() >= {1, line} else LogMark()
 
     def public(self, most: int = 100) -> Sequence[ListedEvent]:
         """The events that anybody may read, those changed last first."""

@@ -27,6 +27,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.group_commands import in_group
 from korgool.competition.log.group_actions import inner
 from korgool.competition.log.replay import lines_about
+from korgool.competition.log.takeovers import led_mark
 from korgool.competition.log.undo import Part
 from korgool.competition.pairing import PairingEngine
 from korgool.competition.pairing.gacrux_process import ISOLATED
@@ -173,14 +174,13 @@ class LiveEvent:
 
     @property
     def version(self) -> str:
-        """A text that differs with every line of the log that is of this group or of the whole event."""
-        state, found = self._version
-        if state is not self._state:
-            state = self._state
+        """A text that differs with every line of the log that is of this group or of the whole event; after a take-over
+        also from what the dead machine wrote under the same number."""
+        if self._version[0] is not (state := self._state):
             own = (at for at in range(state.actions, 0, -1) if not _is_elsewhere(state.done[at - 1][0]))
-            found = str(next(own, 0)) if state.groups else str(state.actions)
-            self._version = (state, found)
-        return found
+            found = next(own, 0) if state.groups else state.actions
+            self._version = (state, f"{found}{led_mark(state)}")
+        return self._version[1]
 
     @property
     def engine(self) -> PairingEngine:

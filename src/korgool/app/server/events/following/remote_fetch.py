@@ -37,6 +37,8 @@ class FetchProblem(StrEnum):
     STATUS = "status"
     LONG = "long"
     NO_EVENT = "no_event"
+    FOREIGN = "foreign"
+    NOT_LEADING = "not_leading"
 
 
 class FetchError(Exception):
@@ -63,6 +65,15 @@ class FetchedCopy:
 
     body: bytes | None
     validator: str = ""
+
+
+def id_of(address: str) -> str:
+    """The id of an event on the site that has it, by the address of any of its pages; empty for a folder."""
+    try:
+        found = _ON_A_SITE.fullmatch(urlsplit(address.strip()).path)
+    except ValueError:
+        return ""
+    return found["id"] if found else ""
 
 
 def source_of(address: str) -> str:

@@ -119,6 +119,10 @@ class FollowedRepository:
         new = {"name": name, "snapshot": snapshot, "version": version, "validator": validator}
         self._write(id_, **new, changed_ms=now, confirmed_ms=now, problem="")
 
+    def replace(self, row: FollowedRow, snapshot: str) -> None:
+        """The same event at another address, with the first copy from there."""
+        self._write(row.id, **asdict(row), snapshot=snapshot)
+
     def stop(self, id_: str, maker: str) -> bool:
         """Follow an event no more; whether it was one of this account."""
         with self._engine.begin() as connection:

@@ -13,16 +13,19 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TypeVar
 
-from korgool.app.publishing import MOST_BYTES, SnapshotError, read_snapshot
+import msgspec
+
+from korgool.app.publishing import MOST_BYTES, LogMark, SnapshotError, read_snapshot, snapshot_log
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.events.event_registry import ID_LETTERS, is_id
-from korgool.app.server.events.following.remote_fetch import FetchError, FetchProblem, fetch, source_of
+from korgool.app.server.events.following.remote_fetch import FetchError, FetchProblem, fetch, id_of, source_of
 from korgool.app.server.events.following.repository import FollowedRepository, FollowedRow
 from korgool.app.server.events.sandbox import SNAPSHOT, Sandbox
 from korgool.app.server.limits import Caller, RateLimiter
@@ -42,6 +45,7 @@ _LOOK_SECONDS = 1.0
 _OLD_MS = 60_000
 """A copy that is older than this is shown only after the other site has had a moment to answer."""
 _WAIT_SECONDS = 3.0
+_LEADER_BYTES = 64 * 1024
 _KEPT = 20
 NOBODY = Caller("")
 _LOG = logging.getLogger(__name__)
@@ -60,6 +64,14 @@ class FollowedEvent:
     row: FollowedRow
     state: EventState
     changed: str
+
+
+class _Leader(msgspec.Struct):
+    """The answer of a machine about the log of an event: see `events/stand_by/leadership.py`."""
+
+    leads: bool
+    at16: str
+    moved: tuple[int, ...]
 
 
 class FollowedEvents:
@@ -89,14 +101,17 @@ class FollowedEvents:
         await asyncio.gather(*self._requests.values(), return_exceptions=True)
 
     async def follow(self, caller: Caller, maker: str, address: str) -> FollowedRow:
-        """Follow an event from now on, of which a copy is made at once.
+        """Follow an event from now on, of which a copy is made at once. One that the account follows already, and that
+        another machine leads by now under the same id, keeps its address here.
 
         Raises:
             RateLimitError: the caller has followed too many in a short time.
             ApiError: 422, the account has too many of them.
-            FetchError: there is no event at this address that can be followed.
+            FetchError: there is no event at this address that can be followed, or another one of the same id.
         """
         count_change(self._rate_limiter, caller)
+        if (moved := await self._moved(maker, address.strip())) is not None:
+            return moved
         if await _in_thread(lambda: self._repository.count(maker)) >= MOST_FOLLOWED:
             raise ApiError(422, errors.MANY_FOLLOWED, most=MOST_FOLLOWED)
         found = await fetch(source_of(address), allowed=self._allowed, most=MOST_BYTES)
@@ -120,6 +135,44 @@ class FollowedEvents:
             return row if self._repository.add(row, body.decode()) else add()
 
         return await _in_thread(add)
+
+    async def _moved(self, maker: str, address: str) -> FollowedRow | None:
+        """The event that an account follows already, from now on at another address; None where it is a new one."""
+        wanted = id_of(address)
+        row = next((one for one in await self.of(maker) if wanted and id_of(one.address) == wanted), None)
+        copy = None if row is None else await _in_thread(partial(self._repository.copy, row.id))
+        held = LogMark() if copy is None else snapshot_log(copy.encode())
+        if row is None or not held.origin:
+            return None
+        found = await fetch(source_of(address), allowed=self._allowed, most=MOST_BYTES)
+        body = found.body or b""
+        name = await self._read(body)
+        if snapshot_log(body).origin != held.origin:
+            raise FetchError(FetchProblem.FOREIGN)
+        await self._check_log(address, held)
+        now = now_ms()
+        new = replace(row, address=address, name=name, version=_version(body), validator=found.validator)
+        new = replace(new, changed_ms=now, confirmed_ms=now, asked_ms=now, problem="")
+        await _in_thread(lambda: self._repository.replace(new, body.decode()))
+        self._cache.pop(row.id, None)
+        return new
+
+    async def _check_log(self, address: str, held: LogMark) -> None:
+        """Check that a log goes on from a line, or that a machine has taken over which never got that line.
+
+        Raises:
+            FetchError: it is another log, or the machine leads no more.
+        """
+        source = source_of(address).removesuffix("/public") + f"/stand-by/leader?at={held.line}"
+        told = (await fetch(source, allowed=self._allowed, most=_LEADER_BYTES)).body or b""
+        try:
+            leader = msgspec.json.decode(told, type=_Leader)
+        except msgspec.DecodeError:
+            raise FetchError(FetchProblem.FOREIGN) from None
+        if not leader.leads:
+            raise FetchError(FetchProblem.NOT_LEADING)
+        if leader.at16 != held.head and not any(at <= held.line for at in leader.moved):
+            raise FetchError(FetchProblem.FOREIGN)
 
     async def find(self, id_: str) -> FollowedEvent | None:
         """An event, as it was copied last; the other site is asked meanwhile if its turn has come."""

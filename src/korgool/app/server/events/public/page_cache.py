@@ -40,6 +40,7 @@ from korgool.app.server.events.following.service import FollowedEvent, moment_of
 from korgool.app.server.events.group_addresses import event_of, group_address
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.competition.event_state import EventState
+from korgool.competition.log.takeovers import led_mark
 from korgool.competition.photographs import file_name
 from korgool.competition.privacy import shown_photo
 
@@ -104,7 +105,7 @@ def event_view(event: LiveEvent) -> EventView:
 def groups_view(event: EventView, groups: Sequence[LiveEvent]) -> EventView:
     """An event of this site with all its groups as they are now: every line of its log makes another version."""
     states = tuple(one.state for one in groups)
-    return replace(event, groups=states, version=f"all{min(one.actions for one in states)}")
+    return replace(event, groups=states, version=f"all{min(one.actions for one in states)}{led_mark(states[0])}")
 
 
 def copy_view(followed: FollowedEvent) -> EventView:
@@ -246,7 +247,8 @@ class PublicPages:
             sheets = {} if event.boards is None or not public.event.live.boards else event.boards.sheets
             body = msgspec.json.encode(live_fields(public, sheets))
         elif kind == "public":
-            body = snapshot_data(event.state, self._changed(event))
+            mark = self._events.repository.log_mark(event_of(event.id), event.state.actions)
+            body = snapshot_data(event.state, self._changed(event), mark)
         else:
             body = msgspec.json.encode(standings_data(public) if kind == "standings" else round_data(public, number))
         return _packed(self.tag(event, ""), body)

@@ -209,11 +209,12 @@ async def read_leader(
     event_id: EventId,
     leadership: TheLeadership,
     nonce: Annotated[str, QueryParameter(max_length=64, description="asks for a proof, which machines can check")] = "",
+    at: Annotated[int | None, QueryParameter(ge=0, description="asks for the hash of a line too")] = None,
 ) -> Response[dict[str, Any]]:
     """What this machine knows of who leads the event, for people and for other machines."""
     if not is_id(event_id):
         raise ApiError(404, errors.NO_EVENT)
-    return Response(await leadership.say(event_id, nonce), headers={"cache-control": "no-store"})
+    return Response(await leadership.say(event_id, nonce, at), headers={"cache-control": "no-store"})
 
 
 @post(

@@ -78,8 +78,13 @@ class Leadership:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def say(self, event: str, nonce: str = "") -> dict[str, Any]:
+    async def say(self, event: str, nonce: str = "", at: int | None = None) -> dict[str, Any]:
         """All that this machine knows of who leads an event, with a proof where a nonce asks for one.
+
+        Args:
+            event: its id.
+            nonce: what the proof is to hold.
+            at: a line of the log, of which the beginning of its hash is told, with the lines of all take-overs.
 
         Raises:
             ApiError: 404.
@@ -97,6 +102,9 @@ class Leadership:
             "chain16": chain[:16],
             "address": lead.home if lead.leader is None else lead.leader.address,
         }
+        if at is not None:
+            line = await self._events.in_thread(lambda: self._rows.chain(event, at))
+            said |= {"at16": (line or "")[:16], "moved": [number for number, _ in moved]}
         if nonce:
             said["takeovers"] = [[at, action.machine, action.chain] for at, action in moved]
             said["proof"] = proof(await self._events.secret(event), nonce, compact(said))
