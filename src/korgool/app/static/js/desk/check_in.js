@@ -2,7 +2,7 @@
  * The check-in: a name and Enter check in the only player found, and the field is ready for the next. Lines change where
  * they stand, those of other officials too, and stay there until the next search or filter: nothing moves under a finger.
  */
-import { newId } from "../site/send_command.js";
+import { newId, tokens } from "../site/send_command.js";
 import { byId } from "../site/dom.js";
 import { finds, sought } from "../site/name_search.js";
 import { LATE } from "../site/connection_watchdog.js";
@@ -122,14 +122,19 @@ async function sendOne({ line, name, action, fields }) {
     tell(`${name}: ${form?.dataset.waiting ?? ""}`);
   }, LATE);
   const body = new URLSearchParams(fields);
-  body.set("_csrf_token", /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="csrf-token"]'))?.content ?? "");
-  let status, why;
+  let status = 0;
+  let why = "";
   try {
-    // By this header no page follows: what has changed on it comes by the log.
-    const { answer, text } = await watchdog.fetch(action, { method: "POST", body, headers: { accept: "application/json" } });
-    if (answer.status >= 500 || answer.status === 429) throw new Error(`${answer.status}`);
-    ({ status } = answer);
-    why = status === 204 ? "" : reason(text, `${status}`);
+    for (const token of tokens()) {
+      body.set("_csrf_token", token);
+      // By this header no page follows: what has changed on it comes by the log.
+      const { answer, text } = await watchdog.fetch(action, { method: "POST", body, headers: { accept: "application/json" } });
+      if (answer.status >= 500 || answer.status === 429) throw new Error(`${answer.status}`);
+      ({ status } = answer);
+      why = status === 204 ? "" : reason(text, `${status}`);
+      if (status !== 403) break; // the token may be of somebody else on the same host, or of a machine before this one
+    }
+    if (!status) throw new Error("no token");
   } catch {
     watchdog.open = false;
     return false;
