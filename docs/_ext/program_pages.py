@@ -159,6 +159,7 @@ WITHOUT = {
     "/events/{event_id}/desk/players/{player_id}/photo": "a picture by itself",
     "/events/{event_id}/desk/papers/emblem": "a picture by itself",
     "/events/{event_id}/desk/applications/{application_id}/paper": "a picture by itself",
+    "/events/{event_id}/desk/round/{number}/sheets/{board}/photo": "a picture by itself",
     "/events/{event_id}/enter": "a form, open while the organiser says so",
     "/events/{event_id}/enter/{token}": "opened by a link of an applicant",
     "/events/{event_id}/table": "where a code of a card is typed",

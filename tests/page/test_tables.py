@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 import pytest
+from PIL import Image
 
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.events.tables.service import TablePhones
@@ -123,3 +125,45 @@ def test_the_page_without_scripts_and_in_every_language(home: House, table: NewT
     page.locator("[name=stones1]").fill("90")
     page.locator(".report .big").tap()
     expect(page.locator(".said")).to_have_text("1 (90) – 0 (60)")
+
+
+def test_a_photo_of_the_sheet_goes_along_when_there_is_a_network(home: House, table: NewTable) -> None:
+    """The report stands without it; the desk sees it beside the result."""
+    desk = table(address=home.address)
+    event = event_of(home, "Olga3", sign_up(home, desk, "Olga3"), 8, CUP)
+    white, black = seats(home, event)
+    one, two = sit(home, table, event, white).page, sit(home, table, event, black).page
+    cut = [True]
+    one.context.route(re.compile("/photo$"), lambda route: route.abort() if cut[0] else route.continue_())
+    section = one.locator("#table-photo")
+    section.get_by_text("Photo of the scoresheet").first.tap()
+    section.locator("input[type=file]").set_input_files({"name": "IMG.png", "mimeType": "image/png", "buffer": sheet()})
+    assert violations(one) == []
+    assert one.evaluate("document.documentElement.scrollWidth") == 360
+    section.get_by_role("button", name="Send the photo").tap()
+    expect(section.locator("[role=alert]")).to_have_text("The photo could not be sent. Try again.")
+    report(one, "white", "9060")
+    report(two, "white", "9060")
+    expect(one.locator(".stands")).to_contain_text("1 (90) – 0 (60)")
+    cut[0] = False
+    section.get_by_role("button", name="Send the photo").tap()
+    expect(section.locator("[role=status]")).to_contain_text("The officials have a photo of your scoresheet.")
+    section.get_by_text("Another photo of the scoresheet").tap()
+    section.locator("input[type=file]").set_input_files(
+        {"name": "IMG.png", "mimeType": "image/png", "buffer": b"<svg onload=alert(1)>"}
+    )
+    section.get_by_role("button", name="Send the photo").tap()
+    expect(section.locator("[role=alert]")).to_contain_text("no picture")
+    round_page(home, desk.page, event)
+    link = desk.page.locator("#board-1 a", has_text="Photo of White's sheet")
+    shown = desk.page.request.get(f"{home.address}{link.get_attribute('href')}")
+    assert (shown.status, shown.headers["content-type"]) == (200, "image/jpeg")
+    assert desk.page.locator("#board-1 a", has_text="Photo of Black's sheet").count() == 0
+    assert violations(desk.page) == []
+
+
+def sheet() -> bytes:
+    """A picture."""
+    file = BytesIO()
+    Image.new("RGB", (900, 1300), "white").save(file, "PNG")
+    return file.getvalue()

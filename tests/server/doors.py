@@ -138,6 +138,7 @@ FOR = {
     "POST /events/{event_id}/table": For.ANYBODY,
     "POST /events/{event_id}/table/{code}/report": For.HOLDER,
     "POST /events/{event_id}/table/{code}/call": For.HOLDER,
+    "POST /events/{event_id}/table/{code}/photo": For.HOLDER,
     "POST /events/{event_id}/desk/act": For.MEMBERS,
     "POST /events/{event_id}/desk/check": For.MEMBERS,
     "POST /events/{event_id}/desk/round/{number}/hands": For.MEMBERS,

@@ -3,7 +3,7 @@
 `databases/REVISION.sql` is what SQLite's `.dump` says of a database that a server of that revision of the tables wrote
 over HTTP, ended by a kill; `REVISION.json` is how that server told its games, and the cookies of the two visitors. From
 0006 on there are an account, a child's, and an event too, in 0007 an event of another site; the games of 0004 to 0007
-are those of 0003, and 0008 to 0013 are 0007 with its tables as they have them.
+are those of 0003, and 0008 to 0014 are 0007 with its tables as they have them.
 """
 
 from __future__ import annotations

@@ -38,6 +38,7 @@ OF_NOBODY = {
     *("/events/{event_id}/table/{code}/sheet", "/api/events/{event_id}/table/{code}/sheet"),
     "/events/{event_id}/table/{code}/sheet/report",
     *("/events/{event_id}/table/{code}/report", "/events/{event_id}/table/{code}/call"),
+    "/events/{event_id}/table/{code}/photo",
     *(
         f"/api/events/{{event_id}}/stand-by/{name}"
         for name in ("lines", "snapshot", "leader", "strays", "personal/{player_id}")

@@ -117,6 +117,7 @@ class EventServices:
         )
         self._leadership = Leadership(storage, registry, settings)
         self._applications = Applications(storage, registry, rate_limiter)
+        self._tables = TablePhones(storage, registry, rate_limiter)
         self.state: dict[str, Any] = {
             "event_copies": self._copies,
             "event_registry": registry,
@@ -129,7 +130,7 @@ class EventServices:
             "live_boards": self._boards,
             "leadership": self._leadership,
             "applications": self._applications,
-            "table_phones": TablePhones(storage, registry, rate_limiter),
+            "table_phones": self._tables,
         }
 
     async def open(self) -> None:
@@ -140,6 +141,7 @@ class EventServices:
         self._boards.open()
         await self._leadership.open()
         self._applications.open()
+        self._tables.open()
 
     async def close(self) -> None:
         """End; what is being written is finished."""

@@ -28,7 +28,7 @@ from korgool.app.server.storage.sqlite_writer import SqliteWriter
 from korgool.app.server.storage.writer import Commit, CommitCallbacks, StorageError, WriteFailure, Writer
 from korgool.installing import advice
 
-KNOWN = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011", "0012", "0013")
+KNOWN = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011", "0012", "0013", "0014")
 """The revisions of the tables that this code knows, oldest first; it works with the last one."""
 _LEAST_FREE = 1 << 20
 """Bytes that must be free on the disk of an SQLite file, for the next games."""

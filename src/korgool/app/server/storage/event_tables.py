@@ -157,6 +157,21 @@ board_lines = Table(
 """Append-only: the lines of scoresheets that are kept on phones, from which live boards follow. What stands at the end
 of a game becomes its record in the log."""
 
+sheet_photos = Table(
+    "competition_sheet_photos",
+    metadata,
+    Column("competition", String(8), ForeignKey("competitions.id"), primary_key=True),
+    Column("part", Integer, primary_key=True, autoincrement=False, comment="id of the group, 1 without groups"),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("board", Integer, primary_key=True, autoincrement=False),
+    Column("side", String(5), primary_key=True, comment="white or black"),
+    Column("player", Integer, nullable=False, comment="the id of who sat there"),
+    Column("taken_ms", BigInteger, nullable=False, comment="when the server took it, since 1970, UTC"),
+    Column("picture", Text, nullable=False, comment="base64 of a JPEG"),
+    Index("competition_sheet_photos_by_time", "taken_ms"),
+)
+"""Photographs of scoresheets from the tables, the last one of each seat."""
+
 followed_events = Table(
     "followed_events",
     metadata,

@@ -118,6 +118,7 @@ class BoardRow:
         trouble: what was typed and is not entered.
         disputed: what officials say of a disputed game, first whoever entered the result that stands; empty otherwise.
         reported: what the players say by phone of a game without a result; `by` is the colour.
+        photos: the colours from whose seats there are photographs of scoresheets.
     """
 
     board: int
@@ -133,6 +134,7 @@ class BoardRow:
     trouble: RowProblem | None = None
     disputed: tuple[Statement, ...] = ()
     reported: tuple[Statement, ...] = ()
+    photos: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

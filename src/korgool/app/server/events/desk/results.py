@@ -10,7 +10,7 @@ Without them the whole page is one form; what can be entered is entered, and the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from litestar import MediaType, Response, get, post
 from litestar.params import FromPath, FromQuery
@@ -22,8 +22,16 @@ from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.action_requests import result_request
 from korgool.app.server.events.desk.forms import Answer, Fields, known_line, read_fields, refusal_of, whole_number
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page, mark_of
-from korgool.app.server.events.desk.result_rows import ENDINGS, RowProblem, board_rows, dependents_of, ending_choices
+from korgool.app.server.events.desk.result_rows import (
+    ENDINGS,
+    BoardRow,
+    RowProblem,
+    board_rows,
+    dependents_of,
+    ending_choices,
+)
 from korgool.app.server.events.live_event import ActionRefusedError, ConflictError
+from korgool.app.server.events.tables.service import TablePhones
 from korgool.app.server.http.forms import see
 from korgool.app.server.http.responses import AnyRequest, language_of
 from korgool.competition.errors import CompetitionError
@@ -213,7 +221,9 @@ async def _page(
         "round.html" if only is None else "rows.html",
         status,
         round=one,
-        rows=board_rows(state, number, open_, troubles, only, language_of(request), said_by),
+        rows=await _with_photos(
+            request, place, number, board_rows(state, number, open_, troubles, only, language_of(request), said_by)
+        ),
         touched=dependents_of(state, number),
         endings=ENDINGS,
         letters=LETTERS.get(language_of(request), LETTERS["en"]),
@@ -223,6 +233,32 @@ async def _page(
         may_change=bool({do.Repair, do.Choose, do.Attach} & place.allowed),
         notes=pairing_notes(state, number) if one.manual and only is None else (),
     )
+
+
+def sees_photos(officer: Officer, board: int) -> bool:
+    """Return whether an official sees the photographs of the scoresheets of a board: who may enter its result does."""
+    return officer.lacks(do.EnterResult) is None and (officer.boards is None or board in officer.boards)
+
+
+async def _with_photos(request: AnyRequest, place: DeskPlace, number: int, rows: list[BoardRow]) -> list[BoardRow]:
+    """The rows with the photographs that the official sees."""
+    if not place.state.event.phones:
+        return rows
+    phones: TablePhones = request.app.state.table_phones
+    there = await phones.photos_of_round(place.event, number)
+    if not there:
+        return rows
+    return [
+        replace(
+            one,
+            photos=tuple(
+                side
+                for side, seat in (("white", one.white), ("black", one.black))
+                if sees_photos(place.officer, one.board) and (one.board, side, seat.id) in there
+            ),
+        )
+        for one in rows
+    ]
 
 
 def _may(place: DeskPlace, number: int, game: PairedGame) -> bool:

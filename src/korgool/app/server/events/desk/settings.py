@@ -14,6 +14,7 @@ from korgool.app.server.events.desk.forms import ActionRefusal, Answer, act_on_f
 from korgool.app.server.events.desk.frame import ThePlace, desk_page
 from korgool.app.server.events.official_access import TheEventRegistry
 from korgool.app.server.events.stored_book import StoredBook
+from korgool.app.server.events.tables.service import TheTablePhones
 from korgool.app.server.http.dependencies import Form, TheCaller, ThePrincipal, TheRateLimiter
 from korgool.app.server.http.forms import EMPTY, Filled, see
 from korgool.app.server.http.responses import AnyRequest, language_of, page
@@ -100,7 +101,9 @@ async def show_event(place: ThePlace, data: Form, event_registry: TheEventRegist
 
 
 @post("/settings/forget", action=Action.OFFICIATE)
-async def forget_all(place: ThePlace, data: Form, applications: TheApplications) -> Redirect:
+async def forget_all(
+    place: ThePlace, data: Form, applications: TheApplications, table_phones: TheTablePhones
+) -> Redirect:
     """Remove the personal data of all players, and with `names` all of what is not public.
 
     Raises:
@@ -116,6 +119,7 @@ async def forget_all(place: ThePlace, data: Form, applications: TheApplications)
 
     await place.event.with_book(forget)
     await applications.clear(place.event)
+    await table_phones.clear_photos(place.event)
     return see(f"/events/{place.event.id}/desk/settings?done")
 
 

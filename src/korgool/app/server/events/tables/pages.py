@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Final
 
 from litestar import MediaType, Response, Router, get, post
+from litestar.datastructures import UploadFile
 from litestar.params import FromPath
 from litestar.response import Redirect
 
 from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.events.photo_conversion import MOST_SENT
 from korgool.app.server.events.tables.report_form import read_report
 from korgool.app.server.events.tables.service import TableSeat, TheTablePhones
 from korgool.app.server.events.tables.view import CALL_REASONS, table_view
@@ -18,9 +21,12 @@ from korgool.app.server.http.forms import EMPTY, needed, see, shown_again
 from korgool.app.server.http.responses import AnyRequest, language_of, page
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.words.event_log import CALL_REASONS as CALL_NAMES
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
+from korgool.languages import N_
 
 _LONGEST_ID = 40
+_BODY: Final = MOST_SENT + 100_000
+"""Most bytes of a form with a photograph."""
 
 
 @get("/{event_id:str}/table", action=ANYBODY, media_type=MediaType.HTML)
@@ -50,7 +56,8 @@ async def table_page(
     request: AnyRequest, event_id: FromPath[str], code: FromPath[str], table_phones: TheTablePhones, caller: TheCaller
 ) -> Response[str]:
     """The page of a seat. Looking changes nothing."""
-    return _page(request, await table_phones.seat(event_id, code, caller), "table.html")
+    seat = await table_phones.seat(event_id, code, caller)
+    return _page(request, seat, "table.html", photographed=await table_phones.photographed(seat))
 
 
 @get("/{event_id:str}/table/{code:str}/part", action=ANYBODY, media_type=MediaType.HTML, counts=False)
@@ -107,6 +114,29 @@ async def call(
     return _done(request, seat, data)
 
 
+@post("/{event_id:str}/table/{code:str}/photo", action=ANYBODY, request_max_body_size=_BODY)
+async def send_photo(
+    request: AnyRequest, event_id: FromPath[str], code: FromPath[str], table_phones: TheTablePhones, caller: TheCaller
+) -> Response[str] | Redirect:
+    """Send a photograph of the scoresheet; the report does not need it."""
+    seat = await table_phones.seat(event_id, code, caller)
+    form = await request.form()
+    sent = form.get("photo")
+    data = await sent.read(MOST_SENT + 1) if isinstance(sent, UploadFile) else b""
+    template, status, problem = "table_photo.html" if "part" in form else "table.html", 200, ""
+    try:
+        if not data:
+            raise CompetitionError(Message(N_("Choose a picture.")))
+        await table_phones.photograph(seat, caller, data)
+    except (CompetitionError, ApiError) as error:
+        status = error.status if isinstance(error, ApiError) else 422
+        problem = error.said(language_of(request))
+    if not problem and "part" not in form:
+        return see(f"{seat.address}#table-photo")
+    there = await table_phones.photographed(seat)
+    return _page(request, seat, template, status, photographed=there, photo_problem=problem)
+
+
 def _command(data: Mapping[str, str]) -> str:
     """The id that a device has given to what it sends."""
     text = data.get("id", "")
@@ -137,6 +167,7 @@ def _page(
     status: int = 200,
     typed: Mapping[str, str] | None = None,
     problem: str = "",
+    **more: object,
 ) -> Response[str]:
     table = table_view(seat)
     answer = page(
@@ -148,6 +179,7 @@ def _page(
         typed={name: text[:20] for name, text in (typed or {}).items()},
         problem=problem,
         call_names=CALL_NAMES,
+        **more,
     )
     answer.headers["cache-control"] = "no-store"
     return answer
@@ -155,6 +187,6 @@ def _page(
 
 router = Router(
     "/events",
-    route_handlers=[code_page, come_by_code, table_page, table_part, report, call],
+    route_handlers=[code_page, come_by_code, table_page, table_part, report, call, send_photo],
     include_in_schema=False,
 )

@@ -6,6 +6,7 @@ regulations of its group say that results are reported by phone.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -18,10 +19,13 @@ from sqlalchemy import Engine
 import korgool.competition.actions as do
 from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError, RateLimitError
+from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.events.action_requests import result_request
 from korgool.app.server.events.event_registry import EventRegistry, is_id
 from korgool.app.server.events.live_event import ActionRefusedError, LiveEvent
+from korgool.app.server.events.sandbox import PAPER
 from korgool.app.server.events.tables.codes import CODE_LETTERS, Seat, TableCodes, TableSide, tidy_code
+from korgool.app.server.events.tables.sheet_photos import SheetPhotos
 from korgool.app.server.limits import Caller, RateLimiter
 from korgool.app.server.storage.database import Storage, known_secret, stored_secret
 from korgool.app.words.event_log import table_name
@@ -34,6 +38,8 @@ from korgool.competition.tables import TableReport
 
 _KEPT: Final = 50
 """Events whose codes stay in memory."""
+_CLEARS_MS: Final = 6 * 3_600_000
+"""Time after which photographs are looked at again, whether they are too old."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +100,32 @@ class TablePhones:
         storage: the database, with a key for each event.
         events: the events.
         rate_limiter: counts wrong codes and what is reported.
+
+    Attributes:
+        photos: the photographs of scoresheets.
     """
 
     def __init__(self, storage: Storage, events: EventRegistry, rate_limiter: RateLimiter) -> None:
+        self.photos = SheetPhotos(storage.engine, storage.lease.fence)
         self._storage = storage
         self._events = events
         self._rate_limiter = rate_limiter
         self._codes: OrderedDict[str, TableCodes] = OrderedDict()
+        self._photographed: set[tuple[str, Seat]] = set()
+        self._cleared = now_ms()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def open(self) -> None:
+        """Begin: remove photographs that are too old, and go on doing so. It blocks."""
+        self.photos.clear_old()
+        self._events.listen(self._changed)
+
+    def _changed(self, _: str, __: int) -> None:
+        if now_ms() - self._cleared > _CLEARS_MS:
+            self._cleared = now_ms()
+            task = asyncio.get_running_loop().create_task(self._events.in_thread(self.photos.clear_old))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     async def title(self, event_id: str) -> str:
         """The name of an event, for the page on which a code is typed.
@@ -195,6 +220,38 @@ class TablePhones:
         asked |= {"about": about} if about else {"state": "done", "about": "" if held is None else held.about}
         device = await self._device(seat, caller)
         await seat.event.act(_officer(seat, device), seat.event.seq, [asked])
+
+    async def photograph(self, seat: TableSeat, caller: Caller, data: bytes) -> None:
+        """Keep a picture of a seat's scoresheet for the officials, in place of an earlier one.
+
+        Raises:
+            CompetitionError: it is no picture, is damaged, or is too large.
+            RateLimitError: too much was sent from the seat or the address, or an earlier one is not read yet.
+        """
+        self._count(seat, caller)
+        id_, game = seat.event.event_id, seat.game
+        busy = (id_, seat.seat)
+        if busy in self._photographed:
+            raise RateLimitError(errors.TOO_MANY_CHANGES, 5.0)
+        self._photographed.add(busy)
+        try:
+            picture = await self._events.sandbox.open(caller, PAPER, data)
+            await self._events.in_thread(lambda: self.photos.keep(id_, seat.seat, game, picture))
+        finally:
+            self._photographed.discard(busy)
+
+    async def photos_of_round(self, event: LiveEvent, round_: int) -> set[tuple[int, str, int]]:
+        """The photographs of a round of a group, each as its board, its colour and the id of the player."""
+        id_, group = event.event_id, event.state.group
+        return await self._events.in_thread(lambda: self.photos.of_round(id_, group, round_))
+
+    async def clear_photos(self, event: LiveEvent) -> None:
+        """Remove the photographs of an event and of all its groups."""
+        await self._events.in_thread(lambda: self.photos.clear(event.event_id))
+
+    async def photographed(self, seat: TableSeat) -> bool:
+        """Return whether there is a photograph of the scoresheet of a seat."""
+        return await self._events.in_thread(lambda: self.photos.has(seat.event.event_id, seat.seat, seat.game))
 
     def _count(self, seat: TableSeat, caller: Caller) -> None:
         """Count what comes from a seat, whoever sends it, and from the network of the hall."""
