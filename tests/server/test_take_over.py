@@ -218,6 +218,47 @@ def test_two_that_both_lead_meet_and_the_one_of_before_yields(hall: Hall) -> Non
         leader.kill()
 
 
+def test_of_two_that_took_over_from_the_same_line_the_one_without_the_printed_address_is_told(hall: Hall) -> None:
+    """It stores nothing from then on, and gives what it had stored alone to the one that goes on."""
+    id_, origin, shared = hall.id, hall.first.url, hall.seq
+    (port,) = free_ports(1)
+    third = hall.api("POST", f"/{id_}/stand-by", {"name": "Third"})["token"]
+    address = f"{origin}/events/{id_}"
+    words = ["event", "stand-by", address, "--data", str(hall.folder / "third"), "--json", "--token", third]
+    for kept in (hall.stand_by(), Program([*words, "--port", str(port)])):
+        hall.holds(kept, shared)
+        kept.kill()
+    hall.first.kill()
+    taken = ["event", "take-over", str(hall.folder / "third"), "--json", "--by", "Third", "--port", str(port)]
+    other = Program(taken)
+    leader = None
+    try:
+        elsewhere = json.loads(other.stdout.readline())
+        assert elsewhere["line"] == shared + 1
+        theirs = f"http://127.0.0.1:{port}"
+        helper = joined(theirs, id_, elsewhere["code"])
+        assert result(helper, id_, 1, shared + 1).is_success
+        leader, told = hall.take_over()  # has the printed address
+        assert (told["line"], told["address"]) == (shared + 1, address)
+        until = time.monotonic() + PATIENCE
+        while httpx.get(f"{theirs}/api/events/{id_}/stand-by/leader").json()["leads"]:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        refused = result(helper, id_, 2, shared + 2)
+        assert (refused.status_code, f"Go to {origin}" in refused.json()["detail"]) == (423, True), refused.text
+        here, there = (httpx.get(f"{one}/api/events/{id_}/stand-by/leader").json() for one in (origin, theirs))
+        assert (here["leads"], here["seq"], there["seq"]) == (True, shared + 1, shared + 2)
+        chief = joined(origin, id_, told["code"])
+        page = chief.get(f"/events/{id_}/desk/second-machine", headers={"accept-language": "en"}).text
+        assert "round 1, board 1: 1 (82) - 0 (60)" in page  # shown, merged by nobody
+        assert httpx.get(f"{origin}/api/events/{id_}/rounds/1").json()[0]["result"] is None
+        assert result(chief, id_, 3, shared + 1).is_success
+    finally:
+        other.kill()
+        if leader is not None:
+            leader.kill()
+
+
 def test_a_second_machine_that_cannot_be_says_why(hall: Hall, tmp_path: Path) -> None:
     good = f"{hall.first.url}/events/{hall.id}"
     other = hall.api("POST", "", {"name": "Other", "rounds": 3})["id"]

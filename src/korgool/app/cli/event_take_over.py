@@ -144,7 +144,8 @@ def _lead(
             )
             raise InputError(tell(said, origin=source.origin, there=first.get("seq"), here=copy.line))
         lines, personal = contents(copy.file)
-        snapshot = copy.snapshot() | {"address": place.home}
+        held = copy.snapshot()
+        snapshot = held | {"address": place.home}
         return adopt(
             storage,
             source.event,
@@ -153,7 +154,7 @@ def _lead(
             snapshot,
             by=by,
             machine=machine,
-            peers=(source.origin,),
+            peers=(str(held.get("address") or source.origin), source.origin),
             own_token=source.token,
         )
     except CompetitionError as error:

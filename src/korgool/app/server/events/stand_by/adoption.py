@@ -79,7 +79,7 @@ def adopt(
         snapshot: what stood beside the log at the other machine; without it there are no roles but a new one.
         by: who takes over.
         machine: what the log calls this machine.
-        peers: addresses of other machines that may believe that they lead.
+        peers: addresses of other machines that may believe that they lead, the printed one first.
         own_token: by which this machine was let in; it is no second machine any more.
         organiser: an account that becomes the organiser, instead of a chief arbiter by link.
 

@@ -152,7 +152,7 @@ class Leadership:
         answers = await asyncio.gather(*(self._ask(event, one) for one in addresses if one))
         others = [(address, said) for address, said in zip(filter(None, addresses), answers, strict=True) if said]
         for address, said in others:
-            await self._hear(event, address, said, at_home=address == lead.home)
+            await self._hear(event, address, said)
 
     async def _ask(self, event: str, address: str) -> dict[str, Any] | None:
         """The proven answer of another machine; None where it is this one, or there is none."""
@@ -170,15 +170,27 @@ class Leadership:
         except (FetchError, ValueError):
             return None
 
-    async def _hear(self, event: str, address: str, said: dict[str, Any], *, at_home: bool) -> None:
+    async def _hear(self, event: str, address: str, said: dict[str, Any]) -> None:
         """Draw the conclusion from what another machine says."""
         found = await self._events.find(event)
         own, theirs = takeovers(found.state), said["takeovers"]
         if said["leads"] and found.leader is None:
             later = len(theirs) > len(own)
-            same = len(theirs) == len(own) and bool(own) and theirs[-1][1:] != [own[-1][1].machine, own[-1][1].chain]
-            if later or (same and (at_home or said["machine"] < self.machine)):
+            same = len(theirs) == len(own) > 0  # two computers may also have the same name
+            if later or (same and await self._goes_on(event, said)):
                 await self._yield(event, address, theirs)
+
+    async def _goes_on(self, event: str, said: dict[str, Any]) -> bool:
+        """Return whether another machine that has taken over from the same line goes on: the printed address leads to
+        it, or to neither of the two and it was to have that address. Both come to the same answer."""
+        lead = await self._events.in_thread(lambda: self._events.leads.find(event))
+        printed = lead.peers[0] if lead.peers else lead.home  # that of the machine before
+        found = await self._get(f"{printed}/api/events/{event}/stand-by/leader")
+        there = found.get("machine") if isinstance(found, dict) else None
+        if there in (said["machine"], self.machine):
+            return bool(there == said["machine"])
+        ours, theirs = lead.home == printed, said["address"] == printed
+        return bool(theirs if ours != theirs else said["machine"] < self.machine)
 
     async def _yield(self, event: str, address: str, theirs: Sequence[Sequence[Any]]) -> None:
         """Lead no more: note who does, and the last line that is the same there."""
