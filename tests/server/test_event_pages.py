@@ -190,7 +190,7 @@ def test_a_page_that_is_made_while_the_event_goes_on_keeps_the_validator_of_its_
         pages: PublicPages = site.app.state.public_pages
         before = event_view(desk.competition)
         await desk.do({"do": "result", "round": 1, "board": 1, "result": "100-62"})
-        late = pages._page(before, "rounds/1", "en", "", "")
+        late = pages._page(before, "rounds/1", "en", "", "", "", 0)
         now = await pages.page(event_view(desk.competition), "rounds/1", "en", "")
         assert late.tag != now.tag == pages.tag(event_view(desk.competition), "en")
         assert ["100–62" in page.body.decode() for page in (late, now)] == [False, True]
