@@ -133,7 +133,7 @@ class Lot:
     def __init__(self, *, greedy: bool) -> None:
         self._random, self._greedy = Random(7), greedy
 
-    def new_game(self) -> None:
+    def new_game(self, number: int = 0) -> None:
         """It remembers nothing."""
 
     def choose(self, game: Game, limits: Limits, clock: Standing | None = None) -> int:

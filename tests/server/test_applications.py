@@ -6,6 +6,7 @@ import asyncio
 import html
 import io
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -55,7 +56,7 @@ async def opened(desk: AtDesk, **fields: str) -> httpx.Response:
     return await desk.send("/applications/windows", times)
 
 
-async def send(browser: Browser, address: str, fields: dict[str, object], **files: bytes) -> httpx.Response:
+async def send(browser: Browser, address: str, fields: Mapping[str, object], **files: bytes) -> httpx.Response:
     """The public form, as a browser sends it."""
     data = {"_csrf_token": browser.csrf["x-csrftoken"], **fields}
     parts = {name: (f"{name}.bin", body) for name, body in files.items()} or {"paper": ("", b"")}

@@ -68,9 +68,9 @@ def test_an_emblem_is_one_small_square_picture(data: bytes) -> None:
     assert SECRET not in made
     with Image.open(BytesIO(made)) as picture:
         assert (picture.format, picture.size) == ("JPEG", (SIDE, SIDE))
-        shades = [band.getpixel((SIDE // 2, 5)) for band in picture.split()]
+        shades = [band.tobytes()[5 * SIDE + SIDE // 2] for band in picture.split()]
         assert min(shades) > 240  # above and below what is wide it is white
-        red, green, blue = (band.getpixel((10, SIDE // 2)) for band in picture.split())
+        red, green, blue = (band.tobytes()[SIDE // 2 * SIDE + 10] for band in picture.split())
         assert red > 200
         assert max(green, blue) < 90
 
