@@ -6,10 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from korgool.app.server.events.stand_by import service
 from tests.championship.interleaving import interleave
 from tests.conftest import SEED
 from tests.server.members import Site, on_site
 from tests.server.test_event_doors import somebody
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for the second machine, whose link is cut often here."""
+    monkeypatch.setattr(service, "CONFIRM_SECONDS", 0.01)
 
 
 def interleavings(folder: Path, seeds: range) -> None:
