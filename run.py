@@ -32,7 +32,7 @@ EXTRAS = {"test": ["test"], "docs": ["docs"], "wheels": ["release"], "windows": 
 USUAL = ["serve", "event"]
 """What the pages of `serve` need, events with their pairings among them; nearly all other commands need no more."""
 WITHIN = {
-    "test": ["all", "postgresql", "queue", "nats", "rl", "docs"],
+    "test": ["all", "postgresql", "queue", "nats", "rl", "cluster", "docs"],
     "docs": ["all"],
     "all": ["event", "metrics", "print", "push", "serve"],
 }

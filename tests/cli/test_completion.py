@@ -65,7 +65,7 @@ def _found(folder: Path) -> dict[str, str]:
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 def test_bash_completes_commands_options_files_and_papers_by_the_script(tmp_path: Path) -> None:
     _script(tmp_path, "bash", "script")
-    typed = [["comp"], ["event", "stand"], ["arena", "--thr"], ["event", "print", "cup.korgool", "dip"]]
+    typed = [["comp"], ["event", "standi"], ["arena", "--thr"], ["event", "print", "cup.korgool", "dip"]]
     lines = [
         f"COMPREPLY=(); COMP_WORDS=(korgool {' '.join(words)}); COMP_CWORD={len(words)}; "
         "_korgool_completion korgool; echo ${COMPREPLY[*]}"
@@ -92,7 +92,7 @@ def test_fish_completes_by_the_script(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     typed = {
         "korgool comp": "completion\tPrint the completion script of a shell,...",
-        "korgool event stand": "standings\tPrint the standings: points, then the...",
+        "korgool event standi": "standings\tPrint the standings: points, then the...",
         "korgool arena --thr": "--threads\tGames at the same time.",
         "korgool event print cup.korgool dip": "diplomas",
         "korgool event show cup,": "cup, autumn.korgool",

@@ -193,7 +193,7 @@ def test_no_more_is_loaded_for_a_move_than_it_needs() -> None:
     loaded = {line.rpartition("|")[2].strip() for line in ran.stderr.splitlines()}
     assert "korgool.engine.search" in loaded
     own = [tuple(name.split(".")[1:]) for name in loaded if name.startswith("korgool.")]
-    assert {parts[0] for parts in own} == {"app", "engine", "notation", "rules"}
+    assert {parts[0] for parts in own} == {"app", "clusters", "engine", "notation", "rules"}
     assert {parts[1] for parts in own if parts[0] == "app" and len(parts) > 1} == {"cli"}
     large = {"asyncio", "email", "http", "multiprocessing", "numpy", "sqlite3", "ssl", "subprocess", "sqlalchemy"}
     assert not large & {name.partition(".")[0] for name in loaded}

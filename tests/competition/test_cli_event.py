@@ -27,7 +27,8 @@ def test_every_command_explains_itself_with_an_example(name: str) -> None:
     text = korgool(name, "--help")
     assert f"korgool event {name}" in text.split("Example", 1)[1]
     assert text.split("\n", 1)[0].split()[:5] == ["Usage:", "korgool", "event", name, "[OPTIONS]"]
-    assert text.split("\n", 1)[0].split()[5].startswith("ADDRESS" if name == "follow" else "FILE")
+    first = {"follow": "ADDRESS", "stand-by": "URL", "take-over": "DIR"}.get(name, "FILE")
+    assert text.split("\n", 1)[0].split()[5].startswith(first)
     assert "--json" in text
 
 

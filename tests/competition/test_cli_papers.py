@@ -32,7 +32,7 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("what", sorted(set(EVENT_PAPERS) - {"match-protocols", "special-games"}))
+@pytest.mark.parametrize("what", sorted(set(EVENT_PAPERS) - {"match-protocols", "special-games", "bracket"}))
 def test_every_paper_is_made(what: str, cup: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.pdf"
     korgool("print", cup, what, "-o", out, "--language", "en")

@@ -140,11 +140,12 @@ def test_the_server_runs_nothing_that_it_is_told() -> None:
             elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in FORBIDDEN_MODULES:
                 names = [node.module or ""]
             wrong += [f"{path.relative_to(SOURCE)}: {name}" for name in names]
-    assert wrong == []
+    # What an emblem as SVG holds, read by expat alone, which resolves nothing here, in the process of the sandbox.
+    assert wrong == ["app/server/events/emblem_conversion.py: xml.parsers"]
 
 
 def test_scripts_write_text_and_run_none() -> None:
-    """`innerHTML` twice: for a list that the server has escaped, and for words of the script itself."""
+    """`innerHTML` for a list that the server has escaped, words of the script itself, and parts of own pages."""
     found = {
         f"{path.name}: {word[0]}"
         for path in (SOURCE / "app" / "static").rglob("*.js")
@@ -153,4 +154,5 @@ def test_scripts_write_text_and_run_none() -> None:
             path.read_text(encoding="utf-8"),
         )
     }
-    assert found == {"engine_lines.js: innerHTML"}
+    of_pages = {f"{name}.js: innerHTML" for name in ("table_page", "sheet_photo", "wall")}
+    assert found == {"engine_lines.js: innerHTML"} | of_pages

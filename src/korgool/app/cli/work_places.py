@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -15,8 +16,26 @@ from korgool.app.cli.vocabulary import option
 if TYPE_CHECKING:
     from korgool.clusters import Pool, Surroundings
 
+_ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx|ucxx)://(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(:\d{1,5})?/?", re.ASCII)
+
+
+class ClusterAddress(click.ParamType):  # type: ignore[type-arg]  # no older click knows a type there
+    """`local`, or the address of a Dask scheduler."""
+
+    name = "address"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The address as it was typed; anything else is wrong usage."""
+        if value != "local" and not _ADDRESS.fullmatch(value):
+            self.fail(
+                f"{value!r} is not local, and no address of a Dask scheduler, such as tcp://HOST:8786", param, ctx
+            )
+        return value
+
+
 cluster_option = option(
     "--cluster",
+    type=ClusterAddress(),
     metavar="ADDRESS",
     help="Work there instead: a Dask scheduler (tcp://HOST:PORT), or local for processes on this machine.",
 )

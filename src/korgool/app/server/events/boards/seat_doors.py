@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from litestar import MediaType, Response, Router, get, post
-from litestar.params import FromPath
+from litestar.params import FromPath, PathParameter
 from litestar.response import Redirect
 
 from korgool.app.server.core import errors
@@ -13,6 +15,7 @@ from korgool.app.server.events.boards.api import WRITTEN, Device, tell_sheet, wr
 from korgool.app.server.events.boards.messages import SheetRefused, SheetRequest, SheetTold
 from korgool.app.server.events.boards.pages import kept_page
 from korgool.app.server.events.boards.service import LiveBoards, TheLiveBoards
+from korgool.app.server.events.official_access import EventId
 from korgool.app.server.events.openapi_schemas import takes
 from korgool.app.server.events.tables.service import TableSeat, TheTablePhones
 from korgool.app.server.http.dependencies import Form, TheCaller
@@ -25,6 +28,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame
 from korgool.competition.result_entry import read_entry
 
+SeatCode = Annotated[str, PathParameter(description="code of a seat, from the card of its table", max_length=40)]
 _NO_SEAT = {404: "there is no such code, or nobody sits opposite", 410: "the code is of a round that is over"}
 
 
@@ -88,8 +92,8 @@ async def report_sheet(
     summary="The scoresheet of a seat",
 )
 async def read_seat(
-    event_id: FromPath[str],
-    code: FromPath[str],
+    event_id: EventId,
+    code: SeatCode,
     table_phones: TheTablePhones,
     live_boards: TheLiveBoards,
     caller: TheCaller,
@@ -110,8 +114,8 @@ async def read_seat(
 )
 async def write_seat(
     request: AnyRequest,
-    event_id: FromPath[str],
-    code: FromPath[str],
+    event_id: EventId,
+    code: SeatCode,
     table_phones: TheTablePhones,
     live_boards: TheLiveBoards,
     caller: TheCaller,
