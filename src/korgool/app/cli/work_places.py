@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from korgool.app.cli.forms import Form
 from korgool.app.cli.group import InputError
 from korgool.app.cli.vocabulary import option
 
@@ -19,23 +20,15 @@ if TYPE_CHECKING:
 _ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx|ucxx)://(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(:\d{1,5})?/?", re.ASCII)
 
 
-class ClusterAddress(click.ParamType):  # type: ignore[type-arg]  # no older click knows a type there
-    """`local`, or the address of a Dask scheduler."""
-
-    name = "address"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The address as it was typed; anything else is wrong usage."""
-        if value != "local" and not _ADDRESS.fullmatch(value):
-            self.fail(
-                f"{value!r} is not local, and no address of a Dask scheduler, such as tcp://HOST:8786", param, ctx
-            )
-        return value
+def _address(text: str) -> str:
+    if text != "local" and not _ADDRESS.fullmatch(text):
+        raise ValueError(f"{text!r} is not local, and no address of a Dask scheduler, such as tcp://HOST:8786")
+    return text
 
 
 cluster_option = option(
     "--cluster",
-    type=ClusterAddress(),
+    type=Form("address", _address),
     metavar="ADDRESS",
     help="Work there instead: a Dask scheduler (tcp://HOST:PORT), or local for processes on this machine.",
 )
