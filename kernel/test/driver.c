@@ -366,7 +366,8 @@ int main(int count, char **arguments) {
     kg_kernel *kernel = zeroed(sizeof *kernel);
     if (count > 1 && strcmp(arguments[1], "overrun") == 0) {
         kernel->rules = *kg_rules_of[0];
-        kg_position *outside = (kg_position *)(void *)(kernel->rows + KG_ROWS);
+        /* Behind what was allocated, which is more than the kernel where that is no whole number of lines of memory. */
+        kg_position *outside = (kg_position *)(void *)((char *)kernel + (sizeof *kernel + 63) / 64 * 64);
         return (int)kg_legal(kernel, outside);
     }
     const unsigned rounds = count > 1 ? (unsigned)strtoul(arguments[1], NULL, 10) : 3000;
