@@ -62,7 +62,7 @@ class Phone:
             "part": "1",
             "won1": "white",
             "stones1": str(stones),
-            "other1": "60",
+            "other1": str(150 - stones),
             "id": f"b{time.time_ns()}",
         }
         (await self.client.post(f"{self.path}/report", data=told)).raise_for_status()
