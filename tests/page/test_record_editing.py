@@ -91,6 +91,21 @@ def test_what_is_pasted_is_shown_kept_and_copied(table: NewTable) -> None:
     assert copied(board) == again(RECORD)
 
 
+def test_a_page_that_is_reloaded_at_once_has_what_was_pasted(table: NewTable) -> None:
+    one = table()
+    one.page.add_init_script(
+        "const wait = setTimeout; window.setTimeout = (what, ms, ...rest) => wait(what, ms === 150 ? 2 ** 30 : ms, ...rest);"
+    )
+    board = Board(one, **{"engine-on": "off"})
+    page = board.page
+    board.paste(RECORD)
+    expect(page.locator("#tree").get_by_text("beside", exact=True)).to_be_visible()
+    assert "moves" not in page.url  # it has not been written into the address yet
+    page.reload()
+    page.locator("korgool-board[data-ready]").wait_for()
+    assert copied(board) == again(RECORD)
+
+
 def test_comments_marks_and_tags_are_edited_by_keyboard(table: NewTable) -> None:
     board = Board(table(), "#game=toguz&moves=7(5),5&ply=0", **{"engine-on": "off"})
     page = board.page

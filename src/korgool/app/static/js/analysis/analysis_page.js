@@ -22,7 +22,7 @@ import { BoardShapes } from "./board_shapes.js";
 import { PositionEditor } from "./position_editor.js";
 import { PasteImport } from "./paste_import.js";
 import { bindPictures } from "./picture_download.js";
-import { keptRecord, leaveRecord } from "./kept_record.js";
+import { keptRecord, leaveRecord, restoreLeft } from "./kept_record.js";
 import { isPlain, treeOfRecord } from "./record_tree.js";
 import { writeRecord } from "./record_writer.js";
 import { treeSteps } from "./tree_steps.js";
@@ -386,6 +386,7 @@ async function openAddress() {
     await reportFailure(study.openAddress());
     if (tree) return;
   }
+  if (!tree) restoreLeft();
   /** @type {Link|null} */
   let request = null;
   try {

@@ -24,8 +24,19 @@ export async function keptRecord(game, facts) {
 /** Leave a record for the next page with this address. @param {string} hash @param {{record: string|null}|null} saved */
 export function leaveRecord(hash, saved) {
   try {
-    sessionStorage.setItem(LEFT, JSON.stringify({ hash, ...saved }));
+    sessionStorage.setItem(LEFT, JSON.stringify({ at: location.hash, hash, ...saved }));
   } catch {
     // A browser without such a store, or with a full one, keeps the moves in the address.
+  }
+}
+
+/** Take up what the same page has left behind a moment ago, before its address held it: a reload has the address before. */
+export function restoreLeft() {
+  try {
+    const { at, hash, record } = JSON.parse(sessionStorage.getItem(LEFT) ?? "{}");
+    const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+    if (visit?.type === "reload" && at === location.hash && at !== hash) history.replaceState(record ? { record } : null, "", hash);
+  } catch {
+    // The address says what it does.
   }
 }
