@@ -232,7 +232,7 @@ class Cluster(_Busy):
             target = _local_cluster(self._stack, workers)
         try:
             client = Client(target, timeout=_ANSWER, set_as_default=False)
-        except (OSError, ValueError, RuntimeError) as error:
+        except (OSError, ValueError, RuntimeError, TypeError) as error:  # of the last kind: tls without certificates
             raise ClusterError(f"there is no Dask scheduler at {self._address}: {error}") from None
         self._stack.callback(_closed, client)
         try:

@@ -91,19 +91,22 @@ class Typist:
     """An official who types what lies on the slips, knowing the log up to some line."""
 
     browser: Browser
+    name: str
     event: str
     known: int
-    done: dict[str, int] = field(default_factory=dict)
+    done: list[tuple[int, str, int, tuple[int, int]]] = field(default_factory=list)
 
     async def step(self, chance: random.Random, boards: dict[tuple[str, int], tuple[Group, tuple[str, str]]]) -> None:
         """Enter a result of some board; what others did meanwhile is refused, and the page is looked at anew."""
         (name, board), (group, names) = chance.choice(list(boards.items()))
-        text = "{}-{}".format(*outcome(group, 1, *names))
+        stones = outcome(group, 1, *names)
+        text = "{}-{}".format(*stones)
         id_ = f"t{len(self.done)}{chance.randrange(10**9)}"
         one = {"do": "result", "id": id_, "group": name, "round": 1, "board": board, "result": text}
         answer = await tried(self.browser, self.event, one, after=self.known)
         if answer.status_code == 200:
-            self.known = self.done[id_] = int(answer.json()["seq"])
+            self.known = int(answer.json()["seq"])
+            self.done.append((self.known, name, board, stones))
         else:
             assert answer.status_code in (409, 422), answer.text
             self.known = await seq_of(self.browser, self.event)
@@ -145,7 +148,7 @@ async def interleave(site: Site, maker: Browser, typists: list[Browser], phones:
     for at, browser in enumerate(typists):
         given = {"role": "results", "account": f"Typist{'ab'[at]}"}
         await maker.told("POST", f"/api/events/{event}/helpers", given)
-        hands.append(Typist(browser, event, 1))
+        hands.append(Typist(browser, given["account"], event, 1))
     link = Link(maker, event)
     work = [seat for seat in seats for _ in range(3 if seat.careless else 1 + (chance.random() < CARELESS))]
     missing = [seat for seat in seats if chance.random() < CARELESS / 2]
@@ -165,10 +168,12 @@ async def interleave(site: Site, maker: Browser, typists: list[Browser], phones:
                 tasks.append((one, one.step(chance)))
         await asyncio.gather(*(task for _, task in tasks))
     await link.step()
-    await judge(site.folder, maker, event, link, hands)
+    await judge(site.folder, maker, event, link, hands, boards)
 
 
-async def judge(folder: Path, maker: Browser, event: str, link: Link, hands: list[Typist]) -> None:
+async def judge(
+    folder: Path, maker: Browser, event: str, link: Link, hands: list[Typist], boards: dict[Any, Any]
+) -> None:
     """The second machine has the log, no acknowledged line is lost, and each result is what the log's rule says."""
     file = await maker.ask("GET", f"/api/events/{event}/file")
     path = folder / f"{event}.korgool"
@@ -176,33 +181,40 @@ async def judge(folder: Path, maker: Browser, event: str, link: Link, hands: lis
     with EventFile.open(path) as book:
         assert [one["chain"] for one in link.lines] == [one.chain for one in book.lines()]
         assert check(book, engine=GacruxHere()) == ()
+    groups = await maker.told("GET", f"/api/events/{event}/groups")
+    numbers = {one["name"]: int(one["id"].partition("~")[2] or 2) for one in groups}
     for typist in hands:
-        for seq in typist.done.values():
-            assert json.loads(link.lines[seq - 1]["action"])["do"] == "result"
-    names = {f"Typist{at}" for at in "ab"}
+        for seq, name, board, stones in typist.done:
+            line = link.lines[seq - 1]
+            action = json.loads(line["action"])
+            assert (action["do"], line["by"]) == ("result", typist.name)
+            assert (action["group"], action["board"]) == (numbers[name], board)
+            assert tuple(action["result"]["stores"]) == stones
+    typists = {one.name for one in hands}
     said: dict[Any, dict[str, tuple[str, str]]] = {}
-    stands: set[Any] = set()
+    stands: dict[Any, Any] = {}
     owed: Any = None
     for line in link.lines:
         action = json.loads(line["action"])
         place = (action.get("group", 1), action.get("board"))
-        if owed is not None:  # both have said it: the next line is the result
-            assert (action["do"], place, line["by"] in names) == ("result", owed, False)
+        if owed is not None:  # both have said it: the next line is that result
+            found = (action["do"], place, compact(action.get("result")))
+            assert (found, line["by"] in typists) == (("result", *owed), False)
         if action["do"] == "report":
             assert place not in stands, "what is said of a game ends with its result"
             said.setdefault(place, {})[action["side"]] = (compact(action["result"]), action["device"])
             agreed = len({result for result, _ in said[place].values()}) == 1 and action["result"] is not None
             if agreed and len({device for _, device in said[place].values()}) == 2:
-                owed = place
+                owed = (place, compact(action["result"]))
         elif action["do"] == "result":
             assert place not in stands
-            assert line["by"] in names or owed == place
-            stands.add(place)
+            assert line["by"] in typists or owed is not None
+            stands[place] = action["result"]
             owed = None
     assert owed is None
-    shown = {}
-    for group in await maker.told("GET", f"/api/events/{event}/groups"):
-        number = int(group["id"].partition("~")[2] or 2)
+    for group in groups:
         for one in await maker.told("GET", f"/api/events/{group['id']}/rounds/1"):
-            shown[number, one["board"]] = one["result"]
-    assert {place for place, result in shown.items() if result not in ("", None)} == set(stands)
+            held = stands.get((numbers[group["name"]], one["board"]))
+            shown = one["stores"] and [one["stores"]["white"], one["stores"]["black"]]
+            assert shown == (held and held["stores"])
+    assert {number for number, _ in stands} <= {numbers[name] for name, _ in boards}

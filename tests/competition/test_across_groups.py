@@ -66,6 +66,11 @@ def test_the_regulations_say_how_many_count_and_an_excluded_player_never_does() 
     players = {**state.players, best: replace(state.players[best], excluded=True)}
     without = medals([replace(state, players=players)])
     assert best not in {one.competitor for row in without for one in row.counted}
+    first = standings(state)[0].competitor
+    players = {id_: replace(one, excluded=id_ != first) for id_, one in state.players.items()}
+    assert state.over
+    for held, won in ((state.players, 3), (players, 1)):
+        assert sum(row.medals for row in medals([replace(state, players=held)])) == won
 
 
 def test_the_command_tells_the_workings(tmp_path: Path) -> None:

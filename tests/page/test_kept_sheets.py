@@ -14,7 +14,7 @@ from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.storage.event_tables import board_lines
 from korgool.competition.broadcast import Broadcast
 from korgool.competition.model import Settings
-from korgool.competition.roles import DeskRole
+from korgool.competition.roles import DeskRole, Officer
 from korgool.rules import TOGUZ_KORGOOL, Game
 from tests.page.conftest import PHONE, NewTable
 from tests.page.desk import competitions_of, event_of, join, sign_up
@@ -209,6 +209,32 @@ def test_the_second_device_is_told_and_takes_over_and_the_first_one_learns_of_it
     expect(one.locator("#said")).to_contain_text("Not written: 7")
     expect(one.locator("#turns td button")).to_have_text(["32(10)", "43(2)"])
     assert on_sheet(home, event) == [3, 4]
+
+
+def test_a_sheet_of_another_round_is_another_page_and_takes_nothing_of_this_one(home: House, table: NewTable) -> None:
+    at = table(address=home.address, expected="410|ERR_|Failed to load", **PHONE)
+    page = at.page
+    account = sign_up(home, at, "Rounds")
+    event = event_of(home, "Rounds", account, 8, CUP)
+    join(home, event, "Rounds", account, DeskRole.ORGANISER)
+    sheet_page(home, page, event)
+    page.click("#keep")
+    tap(page, "white", 3)
+    wait_for(page, home, event, [3])
+    network = Network(page)
+    tap(page, "black", 4)
+    expect(page.locator("#waiting")).to_be_visible()
+    officer = Officer(account, "Rounds", DeskRole.ORGANISER)
+    results = [{"do": "result", "round": 1, "board": board, "result": "1-0"} for board in range(1, 5)]
+    home.run(event.act(officer, event.seq, [*results, {"do": "pair", "round": 2, "lot": "b"}]))
+    network.away = False
+    expect(page.locator("#said")).to_contain_text("Not written: 4.")
+    expect(page.locator("#waiting")).to_be_hidden()
+    page.get_by_role("link", name="Open the page again").click()
+    page.wait_for_function("() => JSON.parse(document.getElementById('told').textContent).round === 2")
+    page.click("#keep")
+    tap(page, "white", 5)
+    wait_for(page, home, event, [5])
 
 
 def test_a_phone_brings_to_a_new_leader_what_the_dead_one_had_acknowledged(

@@ -86,9 +86,11 @@ def medals(
         for row in standings(state):
             federation = _federation(state, row.competitor)
             many[federation] += 1
+            if _excluded(state, row.competitor):
+                continue
             if state.over and row.rank <= _MEDALS and state.rounds:
                 won[federation][row.rank - 1] += 1
-            if (not most or here[federation] < most) and not _excluded(state, row.competitor):
+            if not most or here[federation] < most:
                 here[federation] += 1
                 counted[federation].append(CountedPlayer(state.group, row.competitor, row.rank, row.points))
     scored = {name: sum(one.points for one in counted[name]) for name in many}

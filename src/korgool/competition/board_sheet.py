@@ -14,8 +14,7 @@ from typing import Final, Literal, TypeAlias
 from korgool.competition.errors import CompetitionError
 from korgool.competition.result_sources import result_of
 from korgool.conduct.ending import Ending
-from korgool.conduct.scoresheet import Sheet, format_turn, turns
-from korgool.conduct.sheets import SheetPair
+from korgool.conduct.scoresheet import format_turn, turns
 from korgool.languages import N_
 from korgool.notation import Record, write_record
 from korgool.rules import Game, Match, Outcome, Position, Rules, Side, Termination
@@ -254,27 +253,13 @@ class BoardSheet:
         """The game records, one for each set that has moves, as `do.Attach` takes them."""
         return tuple(write_record(Record.of(one.game())) for one in self.sets)
 
-    def scoresheets(self) -> SheetPair:
-        """The two scoresheets of the present set as the referee receives them, signed by who confirmed (WNG-TK §II)."""
-        pair = SheetPair.of(self.now.positions[0], self.set)
-        outcome = self.now.outcome()
-        for side in Side:
-            sheet = Sheet.of(side, self.now.positions[0], self.set)
-            for text in self.now.entries():
-                sheet = sheet.write(text)
-            if outcome is not None:
-                sheet = sheet.finish().write_result(outcome.result_text)
-                for name in self._signed():
-                    sheet = sheet.sign(self.side_of(name))
-            pair = pair.with_sheet(sheet)
-        return pair
-
-    def _signed(self) -> frozenset[SideName]:
-        if self.keeper == "official":
-            return self.agreed
-        return self.agreed | ({self.keeper} if self.keeper else set())
+    def _check_settled(self, line: SheetLine) -> None:
+        """Refuse players what both have confirmed."""
+        if line.by != "official" and self.now.outcome() is not None and self.confirmed and self.keeper != "official":
+            raise SheetRefusalError(N_("both players have confirmed this scoresheet; the referee can correct it"))
 
     def _keep(self, line: SheetLine) -> BoardSheet:
+        self._check_settled(line)
         return replace(self, device=line.device, keeper=line.by)
 
     def _move(self, line: SheetLine) -> BoardSheet:
@@ -298,8 +283,7 @@ class BoardSheet:
             raise SheetConflictError(N_("{count} moves are written, {ply} cannot stay"), count=len(now.moves), ply=stay)
         if stay == len(now.moves) and now.declared is None:
             raise SheetConflictError(N_("there is nothing to take back"))
-        if line.by != "official" and now.outcome() is not None and self.confirmed and self.keeper != "official":
-            raise SheetRefusalError(N_("both players have confirmed this scoresheet; the referee can correct it"))
+        self._check_settled(line)
         gone = tuple(
             Correction(self.set, ply, now.moves[ply - 1], line.at_ms) for ply in range(stay + 1, len(now.moves) + 1)
         )
@@ -316,6 +300,7 @@ class BoardSheet:
         ply = line.entry.ply
         if line.device == self.device:
             raise SheetRefusalError(N_("this device keeps the scoresheet, and takes a move back instead"))
+        self._check_settled(line)
         if not 1 <= ply <= len(self.now.moves):
             raise SheetConflictError(
                 N_("{count} moves are written, and this would be number {ply}"), count=len(self.now.moves), ply=ply

@@ -17,7 +17,7 @@ from korgool.app.cli.vocabulary import option
 if TYPE_CHECKING:
     from korgool.clusters import Pool, Surroundings
 
-_ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx|ucxx)://(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(:\d{1,5})?/?", re.ASCII)
+_ADDRESS = re.compile(r"(tcp|tls|ws|wss)://(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(:\d{1,5})/?", re.ASCII)
 
 
 def _address(text: str) -> str:

@@ -90,6 +90,8 @@ def run_series(series: Series, place: Pool | None = None) -> Generator[tuple[Mat
         for index in range(len(series.openings))
     ]
     pairs = [pair for pair in pairs if pair]
+    if series.timed:  # a game may take an hour, and is in the log when it ends; no bytes come again there anyway
+        pairs = [[one] for pair in pairs for one in pair]
     with _Players(replace(series, log=None, title={})) as players:
         play = partial(_play_away, players.series) if place.remote else players.play_all
         for pair, games in zip(pairs, place.in_turn(play, pairs), strict=True):

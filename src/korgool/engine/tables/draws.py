@@ -171,11 +171,10 @@ class Draws:
         return packed if whole else None
 
     def _write(self, path: Path, layer: int, packed: bytes) -> None:
-        from korgool.atomic_files import put_over
+        from korgool.atomic_files import replacing
 
-        made = path.with_suffix(".draws-partial")
-        made.write_bytes(self._header(layer) + packed + _digest(packed))
-        put_over(made, path)
+        with replacing(path) as write:
+            write(self._header(layer) + packed + _digest(packed))
 
     def _worked_out(self, layer: int, workers: int) -> bytes:
         lib, tables, count = native(), self.tables, self.tables.count(layer, 0)

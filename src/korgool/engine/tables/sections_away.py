@@ -61,7 +61,7 @@ def marked(place: Path) -> Iterator[str]:
 
 
 def _clear(place: Path) -> None:
-    for pattern in ("cluster-*", "*.section"):
+    for pattern in ("cluster-*", "*.section", ".*.section-*.tmp"):  # the last of workers that were killed
         for path in place.glob(pattern):
             path.unlink(missing_ok=True)
 

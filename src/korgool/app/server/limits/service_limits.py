@@ -66,6 +66,7 @@ class ServiceLimits:
     session_official: Rate | None = Rate(20, "s", 10_000)
     address_official: Rate | None = Rate(100, "s", 50_000)
 
+    address_applicants: Rate | None = Rate(5, "min", 300)
     address_table_codes: Rate | None = Rate(20, "min", 300)
     session_tables: Rate | None = Rate(20, "min", 60)
     address_tables: Rate | None = Rate(20, "s", 2_000)
@@ -123,6 +124,7 @@ ABOUT = {
     "session_official": "what officials of events, and trainers of classes, send: forms and requests; each 300 bytes "
     "of officials count as one more",
     "address_official": "the same",
+    "address_applicants": "people who apply for events, each of a coach's list",
     "address_table_codes": "wrong codes of tables; codes that are right go on",
     "session_tables": "what players send from a table of an event: results, photos of sheets, calls",
     "address_tables": "the same, of a whole hall",

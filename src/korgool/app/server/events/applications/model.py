@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from korgool.competition.model import Entry
@@ -111,7 +112,7 @@ def alike(one: Entry, other: Entry) -> bool:
     """
     if one.removed or other.removed:
         return False
-    words, others = name_key(one.name).split(), name_key(other.name).split()
+    words, others = _words(one.name), _words(other.name)
     if sorted(words) == sorted(others):
         return True
     short, long = sorted((words, others), key=len)
@@ -124,6 +125,12 @@ def alike(one: Entry, other: Entry) -> bool:
         and not (one.born and other.born and one.born != other.born)
         and _distance(first, second, 2) <= 2
     )
+
+
+@lru_cache(4_000)
+def _words(name: str) -> list[str]:
+    """The words of a name as they are compared; a page compares each with all."""
+    return name_key(name).split()
 
 
 def _distance(one: str, other: str, most: int) -> int:

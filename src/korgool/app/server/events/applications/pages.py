@@ -18,7 +18,7 @@ from korgool.app.server.events.applications.form import BODY, SentForm, applican
 from korgool.app.server.events.applications.model import OPEN
 from korgool.app.server.events.applications.service import CLOSED, Applications, OpenGroup, once
 from korgool.app.server.events.live_event import LiveEvent
-from korgool.app.server.events.official_access import TheEventRegistry
+from korgool.app.server.events.official_access import TheEventRegistry, readable
 from korgool.app.server.http.dependencies import Form, TheCaller
 from korgool.app.server.http.forms import see
 from korgool.app.server.http.responses import AnyRequest, language_of, origin_of, page
@@ -39,6 +39,8 @@ async def form_page(
 ) -> Response[str]:
     """The form, with the groups that are open and how many players they have; nobody is named."""
     event = await event_registry.find(event_id)
+    if not any(one.window for one in await applications.groups(event)):
+        await readable(request, event_id)  # one that is not public is told to nobody before it takes entries
     return await _form(request, event, applications)
 
 

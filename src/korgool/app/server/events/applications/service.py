@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from korgool.app.server.core import errors
-from korgool.app.server.core.errors import ApiError
+from korgool.app.server.core.errors import ApiError, RateLimitError
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.events.applications.model import (
     MOST_GROUPS,
@@ -106,17 +106,21 @@ class Applications:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
-        """Begin: forget what is too old, and watch for events that come to their end. It blocks."""
+        """Begin: forget what is too old, and watch for events that come to their end, or did when nobody looked."""
         self.repository.clear_before(now_ms() - _OLDEST_MS)
         self._held = self.repository.events()
         self._events.listen(self._changed)
+        for event in self._held:
+            self._changed(event, 0)
 
     async def groups(self, event: LiveEvent) -> list[OpenGroup]:
         """The groups of an event, and which of them are open."""
         found = await self._events.in_thread(lambda: self.repository.windows(event.event_id))
         by_id, now = {one.group: one for one in found}, now_ms()
         return [
-            OpenGroup(one, window, window is not None and window.is_open(now), len(one.state.players))
+            OpenGroup(
+                one, window, window is not None and window.is_open(now) and not one.state.over, len(one.state.players)
+            )
             for one in await self._events.groups(event)
             for window in (by_id.get(one.state.group),)
         ]
@@ -153,6 +157,9 @@ class Applications:
             CompetitionError: a group is not open or is full, the regulations do not admit somebody, or too many wait.
         """
         count_change(self._rate_limiter, caller)
+        wait = self._rate_limiter.spend("address_applicants", caller.address, len(people))
+        if wait:
+            raise RateLimitError(errors.TOO_MANY_CHANGES, wait)
         if not people or len(people) > MOST_TOGETHER:
             raise CompetitionError(N_("At most {most} players are entered in one go."), most=MOST_TOGETHER)
         groups = {one.id: one for one in await self.groups(event)}
@@ -164,7 +171,9 @@ class Applications:
                 group = groups.get(id_)
                 if group is None or group.window is None or not group.window.is_open(now, begun=True):
                     raise CompetitionError(CLOSED)
-                if group.full:
+                if group.event.state.over:
+                    raise CompetitionError(CLOSED)
+                if group.full or 0 < group.window.most < group.entered + sum(id_ in each.groups for each in people):
                     raise CompetitionError(FULL)
                 check_limits(group.event.state, one.entry)
         if await self._events.in_thread(lambda: self.repository.waiting(event.event_id)) + len(people) > MOST_WAITING:
@@ -236,14 +245,18 @@ class Applications:
         states = [(await self._events.find(one.id)).state for one in listed]
         return [player.entry for state in states for player in state.people.values()]
 
-    async def accept(self, event: LiveEvent, officer: Officer, id_: str, *, namesake: bool = False) -> None:
-        """Enter an applicant in every group that they chose.
+    async def accept(
+        self, event: LiveEvent, officer: Officer, id_: str, *, namesake: bool = False, within: bool = False
+    ) -> None:
+        """Enter an applicant in every group that they chose; with `within` no more than each group takes.
 
         Raises:
             CompetitionError: they cannot be entered; the application waits on, unless they are in one group by now.
         """
         one = await self._open(event, id_)
         assert one.who is not None
+        if within and any(group.full for group in await self.groups(event) if group.id in one.who.groups):
+            raise CompetitionError(FULL)
         groups = {live.state.group: live for live in await self._events.groups(event)}
         entry, player = one.who.entry, None
         for at, group in enumerate(one.who.groups):

@@ -55,7 +55,10 @@ async def read_sheet(
     status_code=200,
     operation_class=takes(SheetRequest),
     responses={
-        **refusals({403: NO_ROLE, 404: f"{NO_EVENT}, or no game at this board"}, command=True),
+        **refusals(
+            {403: NO_ROLE, 404: f"{NO_EVENT}, or no game at this board", 410: "it is for a round that is over"},
+            command=True,
+        ),
         **WRITTEN,
     },
     security=OFFICIAL,
@@ -98,9 +101,10 @@ async def write_entries(
     """Write what the body of a request holds, as a device of somebody.
 
     Raises:
-        ApiError: 400, the body is not this; 429.
+        ApiError: 400, the body is not this; 410, it is for a round that is over; 429.
     """
     asked: SheetRequest = await read_body(request, SheetRequest)
+    live_boards.game(event, game.board, asked.round)
     written = await live_boards.write(event, game, Writer(by, asked.device), asked.entries, caller)
     sheet = told(event.state, len(event.state.rounds), game, written.sheet, asked.device)
     if written.refusal is None:

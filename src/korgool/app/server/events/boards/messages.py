@@ -26,10 +26,12 @@ class SheetRequest:
     Attributes:
         device: the name that it has given itself, up to 40 letters.
         entries: in their order.
+        round: the round they are for, 0 for whichever is played.
     """
 
     device: str
     entries: tuple[SheetEntry, ...]
+    round: int = 0
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.entries) <= MOST_ENTRIES:

@@ -59,11 +59,9 @@ class BoardRepository:
         self._engine = engine
         self._fence = fence
 
-    def lines(self, key: RoundKey, board: int = 0) -> list[StoredLine]:
-        """The lines of a round, or of one board of it, in the order in which the server took them."""
+    def lines(self, key: RoundKey) -> list[StoredLine]:
+        """The lines of a round, in the order in which the server took them."""
         mine = (table.c.competition == key.event) & (table.c.part == key.group) & (table.c.round == key.round)
-        if board:
-            mine &= table.c.board == board
         query = select(table).where(mine).order_by(table.c.at_ms, table.c.board, table.c.number)
         with self._engine.begin() as connection:
             return [_stored(row) for row in connection.execute(query)]

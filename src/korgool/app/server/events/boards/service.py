@@ -298,8 +298,9 @@ class LiveBoards:
             self._push(due, key, board)
             return
         records = sheet.records()
-        ours = {one.records() for one in sheets.stages(state, game) if one.over}
-        if game.records == records or (game.records and game.records not in ours):
+        if game.records == records:
+            return
+        if game.records and game.records not in {one.records() for one in sheets.stages(state, game) if one.over}:
             return  # an official has attached another one
         asked = {"id": f"live-{key.round}-{board}-{sheet.lines}", "do": "attach", "round": key.round, "board": board}
         officer = Officer(f"live-{key.event}", f"live board {board}", DeskRole.DEPUTY)

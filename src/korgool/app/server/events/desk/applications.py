@@ -17,7 +17,7 @@ from korgool.app.server.core import errors
 from korgool.app.server.core.errors import ApiError
 from korgool.app.server.events.applications.model import OPEN, EntryWindow
 from korgool.app.server.events.applications.pages import TheApplications
-from korgool.app.server.events.desk.entries import known_entry
+from korgool.app.server.events.desk.entries import as_new
 from korgool.app.server.events.desk.forms import read_fields, whole_number
 from korgool.app.server.events.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.events.official_access import TheEventRegistry
@@ -93,7 +93,9 @@ async def decide(request: AnyRequest, place: ThePlace, applications: TheApplicat
             elif what == "ask":
                 await applications.ask(place.event, id_, words)
             else:
-                await applications.accept(place.event, place.officer, id_, namesake="namesake" in given)
+                await applications.accept(
+                    place.event, place.officer, id_, namesake="namesake" in given, within=what == "all"
+                )
         except CompetitionError as error:
             gettext = translations(language).gettext
             problems.append(said(in_words(error.message, place.event.state, gettext), language))
@@ -136,11 +138,7 @@ async def take_over(request: AnyRequest, place: ThePlace, event_registry: TheEve
     chosen = {one.id for one in people} if "all" in given else {
         number for text in given.get("player", ()) if (number := whole_number(text, 8)) is not None
     }  # fmt: skip
-    asked = []
-    for one in people:
-        entry = await known_entry(event_registry, place, f"{event}-{one.id}") if one.id in chosen else None
-        if entry is not None:
-            asked.append({"do": "enter", "entry": plain(entry)})
+    asked = [{"do": "enter", "entry": plain(as_new(one.entry))} for one in people if one.id in chosen]
     try:
         if not asked:
             raise CompetitionError(N_("Nobody is chosen."))

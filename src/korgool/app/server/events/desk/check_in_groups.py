@@ -138,10 +138,8 @@ async def note_in_groups(request: AnyRequest, place: ThePlace, event_registry: T
         if asked:
             await place.event.act(place.officer, known_line(given), asked)
     except CompetitionError as problem:
-        first = {name: [str(value)] for name, value in asked[0].items() if name in ("do", "round")}
-        again = {"players": [str(player)], "here": ["on" if here else "off"]}
-        kept = {name: given[name] for name in ("after", "back") if name in given}
-        return refusal_page(request, place, {**first, **again, **kept}, refusal_of(problem))
+        again = {name: given[name] for name in ("player", "here", "id", "back") if name in given}
+        return refusal_page(request, place, again, refusal_of(problem), request.scope["path"])
     return done(request, place, given)
 
 

@@ -131,7 +131,12 @@ async def known_entry(event_registry: EventRegistry, place: DeskPlace, text: str
     state = (await event_registry.find(event)).state
     players = {} if is_practice(state) else state.players
     found = next((one.entry for id_, one in players.items() if str(id_) == number and not one.entry.removed), None)
-    return None if found is None else replace(found, team="", board=0, groups=(), consent=None)
+    return None if found is None else as_new(found)
+
+
+def as_new(entry: Entry) -> Entry:
+    """An entry of another event as a new one begins with it."""
+    return replace(entry, team="", board=0, groups=(), consent=None)
 
 
 @get("/players", action=Action.OFFICIATE, media_type=MediaType.HTML)

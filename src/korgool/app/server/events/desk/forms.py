@@ -238,8 +238,10 @@ def done(request: AnyRequest, place: DeskPlace, given: Fields) -> Answer:
     return see(f"{path}{'&' if '?' in path else '?'}done{mark}{part}")
 
 
-def refusal_page(request: AnyRequest, place: DeskPlace, given: Fields, why: ActionRefusal) -> Response[str]:
-    """The page of a refused action, with everything that was typed."""
+def refusal_page(
+    request: AnyRequest, place: DeskPlace, given: Fields, why: ActionRefusal, door: str = ""
+) -> Response[str]:
+    """The page of a refused action with all that was typed, to be sent to `door`, by default to that of actions."""
     now, language = DeskPlace(place.event, place.officer), language_of(request)
     why = replace(why, text=in_words(why.text, now.state, translations(language).gettext))
     fixed, typed = [], []
@@ -255,6 +257,7 @@ def refusal_page(request: AnyRequest, place: DeskPlace, given: Fields, why: Acti
         "refused.html",
         why.status,
         why=why,
+        door=door or f"/events/{place.event.id}/desk/act",
         since=lines_since(why, now, language),
         fixed=fixed,
         typed=typed,

@@ -130,16 +130,20 @@ async def set_clock(request: AnyRequest, place: ThePlace, event_registry: TheEve
     given = await read_fields(request)
     groups = await event_registry.groups(place.event) if "all" in given else [place.event]
     try:
-        for event in groups:
-            if event.id != place.event.id and not _follows(event, _last(given, "what")):
-                continue
-            if number := round_of_clock(event.state):
-                asked = {"do": "clock", "round": number, "id": _id(given, event)} | _beginning(given, event.state.event)
-                await event.act(place.officer, known_line(given), [asked])
+        asked = [
+            {"do": "clock", "round": number, "id": _id(given, event)}
+            | ({"group": event.state.groups[event.state.group]} if event.state.groups else {})
+            | _beginning(given, event.state.event)
+            for event in groups
+            if event.id == place.event.id or _follows(event, _last(given, "what"))
+            if (number := round_of_clock(event.state))
+        ]
+        if asked:
+            await place.event.act(place.officer, known_line(given), asked)
     except JsonError as problem:
-        return refusal_page(request, place, given, ActionRefusal(422, problem.message))
+        return refusal_page(request, place, given, ActionRefusal(422, problem.message), request.scope["path"])
     except CompetitionError as problem:
-        return refusal_page(request, place, given, refusal_of(problem))
+        return refusal_page(request, place, given, refusal_of(problem), request.scope["path"])
     return see(f"/events/{place.event.id}/desk/wall?done")
 
 
@@ -169,9 +173,9 @@ async def call(request: AnyRequest, place: ThePlace) -> Answer:
             asked["boards"] = read_boards(_last(given, "boards"))
         await place.event.act(place.officer, known_line(given), [asked])
     except JsonError as problem:
-        return refusal_page(request, place, given, ActionRefusal(422, problem.message))
+        return refusal_page(request, place, given, ActionRefusal(422, problem.message), request.scope["path"])
     except CompetitionError as problem:
-        return refusal_page(request, place, given, refusal_of(problem))
+        return refusal_page(request, place, given, refusal_of(problem), request.scope["path"])
     return see(f"/events/{place.event.id}/desk/wall?done#calls")
 
 

@@ -94,7 +94,8 @@ export class KeptSheet {
   /** Take over what the server tells. @param {Told} fresh */
   take(fresh) {
     const before = this.told;
-    const lost = before.mine && fresh.lines < before.lines && fresh.set === before.set && !fresh.ended
+    if (fresh.white !== before.white || fresh.black !== before.black) this.waiting = []; // others sit there now
+    const lost = fresh.white === before.white && fresh.black === before.black && before.mine && fresh.lines < before.lines && fresh.set === before.set && !fresh.ended
       && fresh.moves.length <= before.moves.length && fresh.moves.every((hole, at) => hole === before.moves[at]);
     this.told = fresh;
     if (lost) {

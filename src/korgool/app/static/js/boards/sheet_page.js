@@ -162,14 +162,23 @@ function showWaiting() {
 
 /** @param {string} detail @param {import("./kept_sheet.js").Entry[]} lost */
 function refused(detail, lost) {
-  const moves = lost.filter((one) => one.do === "move").map((one) => one.hole).join(" ");
-  say([detail, moves && gettext("Not written: %(moves)s.", { moves })].filter(Boolean).join(" "), true);
+  say([detail, ...notWritten(lost)].join(" ").trim(), true);
   show();
 }
 
-/** @param {string} detail */
-function closed(detail) {
-  say(detail || gettext("The scoresheet is closed."), true);
+/** @param {string} detail @param {import("./kept_sheet.js").Entry[]} lost */
+function closed(detail, lost) {
+  say([detail || gettext("The scoresheet is closed."), ...notWritten(lost)].join(" "), true);
+  const again = document.createElement("a");
+  again.href = location.href;
+  again.textContent = gettext("Open the page again");
+  byId("said").append(" ", again);
+}
+
+/** @param {import("./kept_sheet.js").Entry[]} lost */
+function notWritten(lost) {
+  const moves = lost.filter((one) => one.do === "move").map((one) => one.hole).join(" ");
+  return moves ? [gettext("Not written: %(moves)s.", { moves })] : [];
 }
 
 /** @param {string} text @param {boolean} [trouble] */

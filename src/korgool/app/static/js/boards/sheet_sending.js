@@ -24,7 +24,7 @@ export class SheetSending {
    * @param {import("./kept_sheet.js").KeptSheet} sheet
    * @param {string} address
    * @param {string} device
-   * @param {{changed: () => void, refused: (detail: string, given: import("./kept_sheet.js").Entry[]) => void, closed: (detail: string) => void}} told
+   * @param {{changed: () => void, refused: (detail: string, given: import("./kept_sheet.js").Entry[]) => void, closed: (detail: string, given: import("./kept_sheet.js").Entry[]) => void}} told
    */
   constructor(sheet, address, device, told) {
     this.sheet = sheet;
@@ -66,14 +66,14 @@ export class SheetSending {
     const given = this.sheet.waiting.slice(0, MOST);
     if (!given.length) {
       const { answer, text } = await fetchWhole(`${this.address}?device=${encodeURIComponent(this.device)}`, { headers: { accept: "application/json" } }, PATIENCE);
-      if (answer.ok) this.sheet.take(JSON.parse(text));
+      if (answer.ok) this.#take(JSON.parse(text));
       else this.#failed(answer.status, text);
       return answer.ok && this.sheet.waiting.length > 0;
     }
     const { status, text } = await this.#post(given);
     if (status === 200) {
       this.sheet.taken(given);
-      this.sheet.take(JSON.parse(text));
+      this.#take(JSON.parse(text));
       return this.sheet.waiting.length > 0;
     }
     const said = parsed(text);
@@ -88,12 +88,19 @@ export class SheetSending {
     return false;
   }
 
+  /** The sheet of another round is another page: nothing of this one belongs there. @param {Told} fresh */
+  #take(fresh) {
+    if (fresh.round === this.sheet.told.round) return this.sheet.take(fresh);
+    this.#ended = true;
+    location.reload();
+  }
+
   /** @param {import("./kept_sheet.js").Entry[]} entries */
   async #post(entries) {
     let found = { status: 0, text: "" };
     for (const token of tokens()) {
       const headers = { accept: "application/json", "content-type": "application/json", "x-csrftoken": token };
-      const body = JSON.stringify({ device: this.device, entries });
+      const body = JSON.stringify({ device: this.device, round: this.sheet.told.round, entries });
       const { answer, text } = await fetchWhole(this.address, { method: "POST", headers, body, keepalive: true }, PATIENCE);
       found = { status: answer.status, text };
       if (answer.status !== 403) break; // the token may be of somebody else on the same host
@@ -105,7 +112,8 @@ export class SheetSending {
   #failed(status, text) {
     if (status === 0 || status === 429 || status >= 500) throw new Error("nothing answers");
     this.#ended = [403, 404, 410].includes(status);
-    this.told.closed(parsed(text).detail ?? "");
+    // What is for a round that is over is never taken; without the right to write it may be tomorrow.
+    this.told.closed(parsed(text).detail ?? "", status === 410 ? this.sheet.giveUp() : []);
   }
 }
 

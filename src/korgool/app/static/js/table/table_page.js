@@ -1,6 +1,6 @@
 /**
  * The page of a player at a table: it is kept as the server has it, and what is said on it waits on the phone until the
- * server has answered, also when the page is closed meanwhile. The last thing said takes the place of an earlier one.
+ * server has answered, also when the page is closed meanwhile. A report takes the place of an earlier one, and a call too.
  */
 
 import { byId } from "../site/dom.js";
@@ -18,10 +18,10 @@ const PLACE = `korgool-table ${address}`;
 
 /** @typedef {{path: string, fields: [string, string][], at: number}} Said what was said and has no answer yet */
 
-/** What cannot be stored is kept while the page is open. @type {Said|null} */
-let unstored = null;
+/** What cannot be stored is kept while the page is open. @type {Said[]} */
+let unstored = [];
 
-/** @returns {Said|null} */
+/** What waits, the oldest first. @returns {Said[]} */
 function waiting() {
   try {
     return JSON.parse(localStorage.getItem(PLACE) ?? "null") ?? unstored;
@@ -30,17 +30,20 @@ function waiting() {
   }
 }
 
-/** @param {Said|null} said */
-function keep(said) {
-  unstored = said;
+/** @param {Said[]} all */
+function store(all) {
+  unstored = all;
   try {
-    if (said) localStorage.setItem(PLACE, JSON.stringify(said));
+    if (all.length) localStorage.setItem(PLACE, JSON.stringify(all));
     else localStorage.removeItem(PLACE);
   } catch {
     // A browser without storage.
   }
-  if (!said) byId("waits").hidden = true;
+  if (!all.length) byId("waits").hidden = true;
 }
+
+/** Keep what was said, in place of what was said at the same door before. @param {Said} said */
+const keep = (said) => store([...waiting().filter(({ path }) => path !== said.path), said]);
 
 const watchdog = new Watchdog((open) => (byId("lost").hidden = open));
 
@@ -75,14 +78,14 @@ async function renew() {
   const { answer, text } = await watchdog.fetch(`${address}/part`, { headers, cache: "no-store" }, SILENT);
   watchdog.open = true;
   if (answer.status === 200 && show(text)) tag = answer.headers.get("etag") ?? "";
-  else if (answer.status === 410 && !waiting()) location.reload(); // the round is over
+  else if (answer.status === 410 && !waiting().length) location.reload(); // the round is over
 }
 
 let sending = false;
 
-/** Send what waits. */
+/** Send what waits, one after the other. */
 async function send() {
-  const said = waiting();
+  const [said] = waiting();
   if (!said || sending) return;
   sending = true;
   const late = setTimeout(() => (byId("waits").hidden = false), 1500);
@@ -99,7 +102,7 @@ async function send() {
     }
     watchdog.open = true;
     if (status >= 500 || status === 429) throw new Error(`${status}`);
-    if (waiting()?.at === said.at) keep(null);
+    store(waiting().filter((one) => one.path !== said.path || one.at !== said.at));
     if (status === 403) location.reload();
     else if ([200, 409, 422].includes(status)) show(text, true);
     else location.assign(address); // it says why
@@ -109,6 +112,7 @@ async function send() {
     clearTimeout(late);
     sending = false;
   }
+  if (byId("waits").hidden && waiting().length) void send();
 }
 
 /** Show the stones of the other kazan, and for which field one is asked. */
