@@ -94,7 +94,8 @@ def test_what_is_pasted_is_shown_kept_and_copied(table: NewTable) -> None:
 def test_a_page_that_is_reloaded_at_once_has_what_was_pasted(table: NewTable) -> None:
     one = table()
     one.page.add_init_script(
-        "const wait = setTimeout; window.setTimeout = (what, ms, ...rest) => wait(what, ms === 150 ? 2 ** 30 : ms, ...rest);"
+        "const wait = setTimeout; "
+        "window.setTimeout = (what, ms, ...rest) => wait(what, ms === 150 ? 2 ** 30 : ms, ...rest);"
     )
     board = Board(one, **{"engine-on": "off"})
     page = board.page
