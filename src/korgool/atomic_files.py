@@ -56,8 +56,12 @@ def replacing(path: Path) -> Iterator[Callable[[Any], int]]:
 
 
 @contextmanager
-def replacement(path: Path) -> Iterator[Path]:
+def replacement(path: Path, *, private: bool = False) -> Iterator[Path]:
     """Make a file that others write, such as a database; what `replacing` says holds for it.
+
+    Args:
+        path: of the file.
+        private: whether its owner alone can read it, whatever an old one permits.
 
     Yields:
         The place of an empty file, which takes that of `path` when the block ends.
@@ -73,7 +77,7 @@ def replacement(path: Path) -> Iterator[Path]:
         with _errors_name(path):
             mode = target.stat().st_mode & 0o777 if target.exists() else new_mode(0o666)
             with suppress(PermissionError):  # a file system without permissions
-                made.chmod(mode)
+                made.chmod(0o600 if private else mode)
             put_over(made, target)
     except BaseException:
         with suppress(OSError):

@@ -6,15 +6,22 @@ import asyncio
 import errno
 import os
 import shutil
+import threading
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from korgool.app.server.events.copies.copy_file import reason_of
+import pytest
+
+from korgool.app.server.events.copies import service
+from korgool.app.server.events.copies.copy_file import MadeCopy, reason_of, write_copy
 from korgool.app.server.events.copies.service import EventCopies
+from korgool.app.server.events.stored_book import StoredBook
 from korgool.competition import EventFile
 from korgool.competition.model import Settings, System
 from korgool.competition.roles import DeskRole
 from korgool.languages import LANGUAGES
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 from .desk_events import AtDesk, at_desk
 from .members import Site, on_site
@@ -58,16 +65,23 @@ def test_a_copy_follows_each_round_and_a_broken_stick_disturbs_nothing(tmp_path:
         id_ = ann.competition.id
         assert "No copy was written since the server was started." in await ann.look("/copies")
         assert not list(stick.iterdir())
+        (stick / f"{id_}.korgool").touch(0o644)  # an earlier one, which everybody may read
         await round_over(ann, 1)
         await written(site, ann, ann.competition.seq)
         with EventFile.open(stick / f"{id_}.korgool") as file:
             assert (file.state.actions, file.broken_links()) == (ann.competition.seq, ())
             assert file.carried()["id"] == id_
+            assert file.carried()["snapshot"]
             personal = file.personal(1)
             assert personal is not None
             assert personal.passport_number == "42"
+        assert os.name != "posix" or (stick / f"{id_}.korgool").stat().st_mode & 0o777 == 0o600
         page = await ann.look("/copies")
         assert f"Last good copy: line {ann.competition.seq}" in page
+        (tmp_path / "saved").write_bytes((await ann.browser.client.get(f"/api/events/{id_}/file")).content)
+        with EventFile.open(tmp_path / "saved") as file:
+            assert file.carried() == {"id": id_}
+        assert "This file holds no links and codes of helpers" in page
         assert "lies on the same disk as the event itself" in page
         # The stick is pulled out: the round goes on, the desk says so in words, and the last good copy is known.
         kept = (stick / f"{id_}.korgool").read_bytes()
@@ -95,6 +109,34 @@ def test_a_copy_follows_each_round_and_a_broken_stick_disturbs_nothing(tmp_path:
         await written(site, ann, ann.competition.seq)
         assert copies_of(site).state(id_).problem == ""
         assert [one.name for one in stick.iterdir()] == [f"{id_}.korgool"]
+
+    on_site(tmp_path, test, copies=stick)
+
+
+def test_a_round_that_closes_while_a_copy_is_written_is_copied_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slowly(book: StoredBook, folder: Path, home: Path | None, snapshot: Mapping[str, Any]) -> MadeCopy:
+        made = write_copy(book, folder, home, snapshot)
+        begun.set()
+        go_on.wait(PATIENCE)
+        return made
+
+    monkeypatch.setattr(service, "write_copy", slowly)
+    stick = tmp_path / "stick"
+    stick.mkdir()
+
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", CUP, "A", "B", "C", "D")
+        await round_over(ann, 1)
+        await until(begun.is_set)
+        await round_over(ann, 2)
+        await until(lambda: copies_of(site).state(ann.competition.id).closed == 2)
+        go_on.set()
+        await written(site, ann, ann.competition.seq)
+        assert copies_of(site).state(ann.competition.id).since_ms == 0
 
     on_site(tmp_path, test, copies=stick)
 

@@ -249,7 +249,18 @@ def test_links_codes_and_roles_go_on_where_a_kept_log_is_taken(tmp_path: Path) -
         assert other != given["id"]
         assert await roles.by_code(other, given["helper"]["code"], "") is None
 
-    for name, test in (("one", first), ("two", second)):
+    async def by_program(site: Site) -> None:
+        ben = await site.browser().visit()
+        await ben.sign_up("Ben")
+        sent = await ben.client.post("/api/events/file", content=given["file"], headers=ben.csrf)
+        assert sent.json() == {"id": given["id"], "seq": given["seq"] + 1, "carried": given["id"]}
+        roles: HelperRoles = site.app.state.helper_roles
+        assert await roles.by_code(given["id"], given["helper"]["code"], "") is not None
+        assert await roles.by_link(given["id"], given["helper"]["token"]) is not None
+        again = await ben.client.post("/api/events/file", content=given["file"], headers=ben.csrf)
+        assert (again.json()["id"] != given["id"], again.json()["carried"]) == (True, given["id"])
+
+    for name, test in (("one", first), ("two", second), ("three", by_program)):
         (tmp_path / name).mkdir()
         on_site(tmp_path / name, test)
 

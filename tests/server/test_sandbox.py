@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from korgool.app.server.events import sandbox
-from korgool.app.server.events.file_api import read_upload
 from korgool.app.server.events.sandbox import ENTRY_LIST, EVENT, PHOTO, SNAPSHOT, Sandbox, SandboxJob, open_apart
+from korgool.app.server.events.uploads.service import read_upload
 from korgool.app.server.limits import Caller
 from korgool.competition.actions import Enter
 from korgool.competition.entry_lists.list_table import unpack

@@ -30,8 +30,9 @@ _SLACK_S = 10.0
 _PAUSES = (1.0, 2.0, 4.0, 8.0)
 _MOST = 64_000_000
 _PLACE = re.compile(r"(?P<before>.*?)/(?:api/)?events/(?P<id>[a-z0-9]{8})(?:[~/].*)?", re.DOTALL)
-_FINAL = frozenset({400, 401, 403, 404, 409, 423})
+_FINAL = frozenset({400, 401, 403, 404, 409, 422, 423})
 """Refusals that stay as they are, however often one asks."""
+_FOREIGN = N_("the answer is not that of Korgool")
 
 
 class _SilentError(Exception):
@@ -93,7 +94,9 @@ class _Link:
     def __init__(self, copy: StandByCopy, name: str, port: int | None, as_json: bool) -> None:
         self._copy, self._name, self._json = copy, name, as_json
         self._base = f"{copy.source.origin}/api/events/{copy.source.event}/stand-by"
-        self._port = port or urlsplit(copy.source.origin).port or 80
+        parts = urlsplit(copy.source.origin)
+        port = port or parts.port or (443 if parts.scheme == "https" else 80)
+        self._address = f"http://{self._own_address()}:{port}"  # a take-over serves without TLS
         self._heard = 0.0
         self._said = ""
 
@@ -129,7 +132,7 @@ class _Link:
             "snapshot": held,
             "wait": wait,
             "name": self._name[:60],
-            "address": f"http://{self._own_address()}:{self._port}",
+            "address": self._address,
         }
         head, *rows = self._parsed(self._ask(f"/lines?{urlencode(asked)}", wait + _SLACK_S))
         if head.get("kind") != "head" or head.get("format") != FORMAT:
@@ -179,6 +182,7 @@ class _Link:
             InputError: a refusal that stays.
             _SilentError: nobody answers, or not now.
         """
+        from http.client import HTTPException
         from urllib.error import HTTPError
         from urllib.request import Request, urlopen
 
@@ -190,13 +194,15 @@ class _Link:
         except HTTPError as error:
             try:
                 detail = self._parsed(error.read(65_536))[0].get("detail", error.reason)
-            except _SilentError:
+            except (_SilentError, OSError, HTTPException):
                 detail = error.reason
             if error.code in _FINAL:
                 raise InputError(f"{self._copy.source.origin}: {detail}") from None
             raise _SilentError(str(detail)) from None
         except (OSError, ValueError) as error:
             raise _SilentError(str(getattr(error, "reason", error))) from None
+        except HTTPException:  # what answers speaks no HTTP, or is cut off
+            raise _SilentError(tell(_FOREIGN)) from None
 
     def _parsed(self, text: bytes) -> list[dict[str, Any]]:
         """JSON Lines, at least one; raises _SilentError for anything else."""
@@ -207,7 +213,7 @@ class _Link:
         except ValueError:
             found = []
         if not found or not all(isinstance(one, dict) for one in found):
-            raise _SilentError(tell(N_("the answer is not that of Korgool")))
+            raise _SilentError(tell(_FOREIGN))
         return found
 
     def _own_address(self) -> str:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from korgool.app.server.events.stand_by.adoption import Adopted
 
 _ASK_S = 3.0
+_GO_ON = N_("Links, codes and roles of all helpers go on.")
+_NOT_KEPT = N_("This copy holds no links and codes of helpers. Give them new ones at your desk.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,23 +81,25 @@ def take_over_command(
     try:
         place = _place(copy, name, port)
         settings = ServerSettings(data=folder / SITE, more_hosts=(place.host,))
-        event, adopted = copy.source.event, _lead(copy, settings, by, socket.gethostname(), place, even_so)
+        event, known = copy.source.event, bool(copy.snapshot().get("secret"))
+        adopted = _lead(copy, settings, by, host, place, even_so)
+        kept = known or adopted is None  # afterwards all that this machine knows goes on
     finally:
         copy.close()
+    link = f"{place.home}/events/{event}/join/{adopted.token}" if adopted else None
+    code = adopted.code if adopted else None
+    if adopted:  # at once: whatever happens to the server, nobody can ask for them again
+        said = N_("The log went on with line {line}. Your desk, as chief referee: {link} (code {code})")
+        click.echo(tell(said, line=adopted.line, link=link, code=code), err=True)
 
     def ready(_: str) -> None:
         address = f"{place.home}/events/{event}"
-        link = f"{place.home}/events/{event}/join/{adopted.token}" if adopted else None
-        code = adopted.code if adopted else None
         if as_json:
             emit_life("started", address=address, line=adopted and adopted.line, desk=link, code=code)
         else:
             click.echo(address)
-            if adopted:
-                said = N_("The log went on with line {line}. Your desk, as chief referee: {link} (code {code})")
-                click.echo(tell(said, line=adopted.line, link=link, code=code), err=True)
-            click.echo(tell(N_("Links, codes and roles of all helpers go on.")), err=True)
-        threading.Thread(target=_check_home, args=(place, event, settings), daemon=True).start()
+            click.echo(tell(_GO_ON if kept else _NOT_KEPT), err=True)
+        threading.Thread(target=_check_home, args=(place, event, kept), daemon=True).start()
 
     try:
         serve(host, place.port, settings, ready=ready)
@@ -115,12 +119,13 @@ def _place(copy: StandByCopy, name: str, port: int | None) -> _Place:
 
 
 def _lead(
-    copy: StandByCopy, settings: ServerSettings, by: str, machine: str, place: _Place, even_so: bool
+    copy: StandByCopy, settings: ServerSettings, by: str, host: str, place: _Place, even_so: bool
 ) -> Adopted | None:
     """Put the event into the server's database; None where it is there already.
 
     Raises:
-        InputError: the first machine leads and answers, or the copy cannot stand.
+        InputError: the first machine leads and answers, nobody can listen at the address, or the copy cannot stand.
+            Nothing is written then.
     """
     from korgool.app.server.events.stand_by.adoption import adopt, holds
     from korgool.app.server.storage.database import Storage
@@ -128,6 +133,8 @@ def _lead(
     from korgool.competition.storage.transfer import contents
 
     source = copy.source
+    if fresh := not settings.folder.exists():
+        _check_first(copy, even_so, host, place)  # before there is a folder that says that this copy leads
     settings.folder.mkdir(mode=0o700, exist_ok=True)
     try:
         storage = Storage.open(settings)
@@ -136,13 +143,8 @@ def _lead(
     try:
         if holds(storage, source.event):
             return None
-        first = _leader_at(source.origin, source.event)
-        if first is not None and first.get("leads") and not even_so:
-            said = N_(
-                "{origin} still answers and leads the event; it is at line {there}, this copy at line {here}. Stop it "
-                "first, or say --even-so"
-            )
-            raise InputError(tell(said, origin=source.origin, there=first.get("seq"), here=copy.line))
+        if not fresh:
+            _check_first(copy, even_so, host, place)
         lines, personal = contents(copy.file)
         held = copy.snapshot()
         snapshot = held | {"address": place.home}
@@ -153,7 +155,7 @@ def _lead(
             personal,
             snapshot,
             by=by,
-            machine=machine,
+            machine=socket.gethostname(),
             peers=(str(held.get("address") or source.origin), source.origin),
             own_token=source.token,
         )
@@ -163,25 +165,45 @@ def _lead(
         storage.close()
 
 
+def _check_first(copy: StandByCopy, even_so: bool, host: str, place: _Place) -> None:
+    """Raise InputError where the first machine answers and leads, or nobody can listen at the address."""
+    from korgool.app.server.run import check_port
+
+    source = copy.source
+    first = _leader_at(source.origin, source.event)
+    if first is not None and first.get("leads") and not even_so:
+        said = N_(
+            "{origin} still answers and leads the event; it is at line {there}, this copy at line {here}. Stop it "
+            "first, or say --even-so"
+        )
+        raise InputError(tell(said, origin=source.origin, there=first.get("seq"), here=copy.line))
+    try:
+        check_port(host, place.port)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+
+
 def _leader_at(origin: str, event: str) -> dict[str, Any] | None:
     """The answer of a machine about who leads an event; None where nobody answers so."""
     import json
+    from http.client import HTTPException
     from urllib.request import urlopen
 
     try:
         with urlopen(f"{origin}/api/events/{event}/stand-by/leader", timeout=_ASK_S) as answer:
             found = json.loads(answer.read(1_000_000))
-    except (OSError, ValueError):
+    except (OSError, ValueError, HTTPException):  # also where another protocol answers
         return None
     return found if isinstance(found, dict) and found.get("event") == event else None
 
 
-def _check_home(place: _Place, event: str, settings: ServerSettings) -> None:
-    """Say whether the printed codes lead to this machine."""
+def _check_home(place: _Place, event: str, kept: bool) -> None:
+    """Say whether the printed codes lead to this machine, and go on where what they rest on is kept."""
     here = _leader_at(f"http://127.0.0.1:{place.port}", event)
     there = _leader_at(place.home, event)
     if there is not None and here is not None and there.get("machine") == here.get("machine"):
-        click.echo(tell(N_("{home} leads to this machine: the printed codes go on."), home=place.home), err=True)
+        leads = N_("{home} leads to this machine: the printed codes go on.")
+        click.echo(tell(leads if kept else N_("{home} leads to this machine."), home=place.home), err=True)
         return
     said = (
         N_("{home} leads nowhere. The printed codes need it: give this machine that name or address in the router.")

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import shutil
+import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from korgool.app.cli.group import InputError
 from korgool.app.cli.language import spoken, tell
+from korgool.atomic_files import sync_folder
 from korgool.languages import N_
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from korgool.competition.model import Personal
     from korgool.competition.storage.event_file import EventFile
     from korgool.competition.storage.line import Line
 
@@ -23,6 +27,7 @@ MOST_LINES = 1_000_000
 EVENT, SOURCE, SNAPSHOT, SITE = "event.korgool", "stand-by.json", "snapshot.json", "site"
 """The names in the folder: the event, where it comes from, what stands beside its log, and the server after a
 take-over."""
+_ANOTHER_STATE = N_("this folder holds another state of the event; move it away")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,16 @@ class Source:
     origin: str
     event: str
     token: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """All that one file holds of an event: where it comes from, its log, and what stands beside it."""
+
+    source: Source
+    lines: Sequence[Line]
+    personal: Mapping[int, Personal]
+    snapshot: dict[str, Any]
 
 
 class StandByCopy:
@@ -94,52 +109,67 @@ class StandByCopy:
 
     @classmethod
     def unpack(cls, path: Path) -> StandByCopy:
-        """Make the copy of an event from one file, in a folder beside it; where that is there, it is opened.
+        """Make the copy of an event from one file, in a folder beside it; one that is there takes what it lacks.
 
         Args:
             path: the log that a browser has kept, or an event file that a server has written.
 
         Raises:
-            InputError: it is neither, its log does not stand, or the folder cannot be written.
+            InputError: it is neither, its log does not stand, or the folder cannot be written or holds another state.
         """
-        from korgool.competition.codec import plain
-        from korgool.competition.errors import CompetitionError, said
-        from korgool.competition.file_summary import is_event_file
-        from korgool.competition.kept_log import SNAPSHOT, is_kept, read_kept
-        from korgool.competition.storage.carried import carried_id
-        from korgool.competition.storage.event_file import EventFile
-        from korgool.competition.storage.transfer import contents
+        from korgool.competition.errors import CompetitionError
 
         folder = path.with_name(path.name.partition(".")[0] + "-taken")
-        if _source(folder) is not None:
-            return cls.open(folder)
+        packed = _packed(path)
         try:
-            if is_event_file(path):
-                with EventFile.open(path) as file:
-                    (lines, personal), beside, damage = contents(file), file.carried(), ""
-            elif is_kept(data := path.read_bytes()):
-                kept = read_kept(data, most_lines=MOST_LINES)
-                lines, personal, beside, damage = kept.lines, kept.personal, kept.beside, kept.damage
-            else:
-                why = tell(N_("this is no event file, and no log that a browser has kept"))
-                raise InputError(f"{path}: {why}")
+            if folder.exists() and any(folder.iterdir()):
+                return cls._unpacked_before(folder, packed)
+            scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+            try:
+                made = cls.begin(scratch, packed.source)
+                try:
+                    made._fill(packed)
+                finally:
+                    made.close()
+                if folder.exists():  # empty: not every system puts one folder over another
+                    folder.rmdir()
+                scratch.rename(folder)
+            finally:
+                shutil.rmtree(scratch, ignore_errors=True)
+            sync_folder(folder.parent)
         except OSError as error:
-            raise InputError(f"{path}: {error.strerror}") from None
+            raise InputError(f"{folder}: {error.strerror}") from None
         except CompetitionError as error:
             raise InputError(f"{path}: {error.said(spoken())}") from None
-        if damage:
-            raise InputError(f"{path}: {said(damage, spoken())}")
-        if not (event := carried_id(beside)):
-            why = tell(N_("the file carries no address of an event"))
-            raise InputError(f"{path}: {why}")
-        found = beside.get(SNAPSHOT)
-        snapshot = dict(found) if isinstance(found, dict) else {}
-        made = cls.begin(folder, Source(str(snapshot.get("address") or ""), event, ""))
-        made.take(lines)
-        made.keep(snapshot | {"personal": dict.fromkeys(map(str, personal), "")})
-        for player, held in personal.items():
-            made.put_personal(player, plain(held))
-        return made
+        return cls.open(folder)
+
+    @classmethod
+    def _unpacked_before(cls, folder: Path, packed: _Packed) -> StandByCopy:
+        """Open a folder of an earlier time; what leads already takes no more lines."""
+        if _source(folder) is None:
+            raise _refused(folder, _ANOTHER_STATE)
+        copy = cls.open(folder)
+        try:
+            held, found = ([line.chain for line in lines] for lines in (copy.file.lines(), packed.lines))
+            leads = (folder / SITE).exists()
+            goes_on = held == found[: len(held)] and (len(held) == len(found) or not leads)
+            if copy.source.event != packed.source.event or not goes_on:
+                raise _refused(folder, _ANOTHER_STATE)
+            if not leads:
+                copy._fill(packed)
+        except BaseException:
+            copy.close()
+            raise
+        return copy
+
+    def _fill(self, packed: _Packed) -> None:
+        """Add what is not here; raises what `take` raises."""
+        from korgool.competition.codec import plain
+
+        self.take(packed.lines[self.line :])
+        self.keep(self.snapshot() | packed.snapshot | {"personal": dict.fromkeys(map(str, packed.personal), "")})
+        for player, held in packed.personal.items():
+            self.put_personal(player, plain(held))
 
     @property
     def line(self) -> int:
@@ -182,6 +212,43 @@ class StandByCopy:
     def close(self) -> None:
         """Close the event."""
         self.file.close()
+
+
+def _packed(path: Path) -> _Packed:
+    """All that one file holds.
+
+    Raises:
+        InputError: its log does not stand, or it is none.
+    """
+    from korgool.competition.errors import CompetitionError, said
+    from korgool.competition.file_summary import is_event_file
+    from korgool.competition.kept_log import SNAPSHOT, is_kept, read_kept
+    from korgool.competition.storage.carried import carried_id
+    from korgool.competition.storage.event_file import EventFile
+    from korgool.competition.storage.transfer import contents
+
+    try:
+        if is_event_file(path):
+            with EventFile.open(path) as file:
+                (lines, personal), beside, damage = contents(file), file.carried(), ""
+        elif is_kept(data := path.read_bytes()):
+            kept = read_kept(data, most_lines=MOST_LINES)
+            lines, personal, beside, damage = kept.lines, kept.personal, kept.beside, kept.damage
+        else:
+            why = tell(N_("this is no event file, and no log that a browser has kept"))
+            raise InputError(f"{path}: {why}")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except CompetitionError as error:
+        raise InputError(f"{path}: {error.said(spoken())}") from None
+    if damage:
+        raise InputError(f"{path}: {said(damage, spoken())}")
+    if not (event := carried_id(beside)):
+        why = tell(N_("the file carries no address of an event"))
+        raise InputError(f"{path}: {why}")
+    found = beside.get(SNAPSHOT)
+    snapshot = dict(found) if isinstance(found, dict) else {}
+    return _Packed(Source(str(snapshot.get("address") or ""), event, ""), lines, personal, snapshot)
 
 
 def _source(folder: Path) -> Source | None:

@@ -223,6 +223,11 @@ def _forms(network: Network) -> list[str]:
     return [str(network), f"::ffff:{network.network_address}/{96 + network.prefixlen}"]
 
 
+def check_port(host: str, port: int) -> None:
+    """Raise ValueError where nobody can listen there now."""
+    _listen(host, port).close()
+
+
 def _listen(host: str, port: int) -> socket.socket:
     if not 0 <= port <= 65535:
         raise ServeError(f"there is no port {port}; ports are 1 to 65535, or 0 for a free one")

@@ -112,6 +112,15 @@ def proof(secret: bytes, *parts: str) -> str:
     return hmac.new(secret, "\x1f".join(parts).encode(), hashlib.sha256).hexdigest()
 
 
+def proves(given: object, secret: bytes, *parts: str) -> bool:
+    """Return whether something is such a proof."""
+    return (
+        isinstance(given, str)
+        and given.isascii()
+        and hmac.compare_digest(given.encode(), proof(secret, *parts).encode())
+    )
+
+
 def with_peers(lead: Lead, *addresses: str) -> Lead:
     """The same with more addresses of other machines."""
     return replace(lead, peers=tuple(dict.fromkeys((*lead.peers, *filter(None, addresses)))))

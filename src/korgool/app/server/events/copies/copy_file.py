@@ -72,7 +72,7 @@ def write_copy(
     try:
         if not folder.is_dir():
             raise CompetitionError(_MISSING, folder=folder)
-        with replacement(folder / name) as scratch:
+        with replacement(folder / name, private=True) as scratch:  # keys and personal data
             with told(scratch), closing(connect_new(scratch)) as connection:
                 connection.execute("BEGIN")
                 add_lines(connection, lines)

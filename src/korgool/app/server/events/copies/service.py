@@ -81,6 +81,8 @@ class EventCopies:
         self._jobs: queue.SimpleQueue[tuple[str, Mapping[str, Any]] | None] = queue.SimpleQueue()
         self._asking: set[asyncio.Task[None]] = set()
         self._wanted: set[str] = set()
+        self._more: set[str] = set()
+        self._moved: set[str] = set()
         self._looking: dict[str, asyncio.Task[None]] = {}
         self._trying: asyncio.Task[None] | None = None
 
@@ -107,7 +109,10 @@ class EventCopies:
 
     def ask(self, event: str) -> None:
         """Write a copy of an event now, as far as copies are written here."""
-        if self.folder is None or event in self._wanted:
+        if self.folder is None:
+            return
+        if event in self._wanted:  # what is under way may be of before
+            self._more.add(event)
             return
         self._wanted.add(event)
         held = self.state(event)
@@ -126,27 +131,30 @@ class EventCopies:
 
     def _heard(self, id_: str, _: int) -> None:
         id_ = event_of(id_)
+        self._moved.add(id_)
         if id_ not in self._looking or self._looking[id_].done():
             self._looking[id_] = asyncio.create_task(self._look(id_))
 
     async def _look(self, id_: str) -> None:
-        """Ask for a copy where a round has closed since the last one was wanted."""
-        await asyncio.sleep(0.2)  # results come in handfuls
-        try:
-            event = await self._events.find(id_)
-            states = [one.state for one in await self._events.groups(event)]
-        except (ApiError, CompetitionError):
-            return
-        held, closed = self.state(id_), closed_rounds(states)
-        if closed != held.closed:
-            self._states[id_] = replace(held, closed=closed)
-        if closed > held.closed:
-            self.ask(id_)
+        """Ask for a copy where a round has closed since the last one was wanted, and again for later lines."""
+        while id_ in self._moved:
+            await asyncio.sleep(0.2)  # results come in handfuls
+            self._moved.discard(id_)
+            try:
+                event = await self._events.find(id_)
+                states = [one.state for one in await self._events.groups(event)]
+            except (ApiError, CompetitionError):
+                continue
+            held, closed = self.state(id_), closed_rounds(states)
+            if closed != held.closed:
+                self._states[id_] = replace(held, closed=closed)
+            if closed > held.closed:
+                self.ask(id_)
 
     async def _try_again(self) -> None:
         while True:
             await asyncio.sleep(AGAIN_SECONDS)
-            for id_ in [id_ for id_, held in self._states.items() if held.problem]:
+            for id_ in [id_ for id_, held in self._states.items() if held.problem and id_ not in self._wanted]:
                 self.ask(id_)
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -170,9 +178,12 @@ class EventCopies:
 
     def _done(self, id_: str, made: MadeCopy | None, problem: str) -> None:
         self._wanted.discard(id_)
-        held = self.state(id_)
+        more, held = id_ in self._more, self.state(id_)
+        self._more.discard(id_)  # one that failed is tried again, and holds all then
         if made is not None:
             self._states[id_] = replace(held, made=made, made_ms=now_ms(), problem="", since_ms=0)
+            if more:
+                self.ask(id_)
             return
         since = held.since_ms if held.problem else now_ms()
         self._states[id_] = replace(held, problem=problem, since_ms=since)

@@ -17,7 +17,7 @@ from korgool.app.server.events.api import NO_EVENT, NO_ROLE, read_body, refused
 from korgool.app.server.events.event_registry import is_id
 from korgool.app.server.events.official_access import EventId, TheEvent, TheEventRegistry, TheOfficer, officer_of
 from korgool.app.server.events.openapi_schemas import takes
-from korgool.app.server.events.stand_by.leadership import Leadership
+from korgool.app.server.events.stand_by.leadership import MOST_STRAYS, Leadership
 from korgool.app.server.events.stand_by.repository import StandByRow
 from korgool.app.server.events.stand_by.service import LONGEST_WAIT, Question, StandBys
 from korgool.app.server.http.dependencies import TheCaller, TheRateLimiter
@@ -26,18 +26,20 @@ from korgool.app.server.http.responses import AnyRequest, origin_of
 from korgool.app.server.http.rights import ANYBODY
 from korgool.app.server.http.site_names import bearer
 from korgool.app.server.http.visitors import principal_of
-from korgool.app.server.people.checks import count_change
+from korgool.app.server.people.checks import count_change, count_sign_in
 from korgool.app.server.people.messages import Ended
 from korgool.app.server.people.sign_in.identification import STAND_BY
 from korgool.competition.codec import load
 from korgool.competition.errors import CompetitionError
-from korgool.competition.roles import POWERS
+from korgool.competition.roles import POWERS, Officer
+from korgool.competition.storage.line import Line
 
 TheStandBys = NamedDependency[StandBys]
 TheLeadership = NamedDependency[Leadership]
 LINES = "application/x-ndjson"
 STRAYS_LIMIT = 8 * 1024 * 1024
 _REFUSED = {401: "the token is wrong, or its machine was ended", 403: NO_ROLE, 404: NO_EVENT}
+_LOG_REFUSED = {409: "what the machine holds is not the beginning of this log", 422: "there are too many machines"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,23 @@ class NewStandBy:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Strays:
+class StrayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of a log, as `Line` has it."""
+
+    at: int
+    time: str
+    by: str
+    reason: str
+    action: str
+    chain: str
+    details: str = ""
+
+
+class Strays(msgspec.Struct, frozen=True):
     """Lines that only a machine has which led before, with its proof."""
 
     machine: str
-    lines: tuple[Any, ...]
+    lines: Annotated[tuple[StrayLine, ...], msgspec.Meta(max_length=MOST_STRAYS)]
     proof: str
 
 
@@ -126,7 +139,7 @@ async def end_stand_by(
     "/lines",
     action=ANYBODY,
     operation_class=operation(gives={LINES: BYTES}),
-    responses=refusals(_REFUSED | {409: "what the machine holds is not the beginning of this log"}),
+    responses=refusals(_REFUSED | _LOG_REFUSED),
     security=OFFICIAL,
     summary="The lines of a log for a second machine",
 )
@@ -149,7 +162,13 @@ async def read_lines(
 
     The question says that all lines up to `after` are safe at the machine: the desk shows so.
     """
-    row = await _machine(request, event_id, event_registry, stand_bys, name)
+    row = await _opened(request, event_id, event_registry, stand_bys)
+    if isinstance(row, Officer):
+        try:
+            account = principal_of(request).person.id or row.who
+            row = await stand_bys.of_account(event_id, account, name or row.name)
+        except CompetitionError as error:
+            raise refused(error) from error
     question = Question(after, chain, snapshot, wait, name, kind, address)
     return Response(await stand_bys.ask(row, question), media_type=LINES, headers={"cache-control": "no-store"})
 
@@ -169,8 +188,8 @@ async def read_snapshot(
     leadership: TheLeadership,
 ) -> Response[dict[str, Any]]:
     """What a machine needs to lead the event, and the log does not hold: roles with the digests of links and codes, the
-    event's key, and digests of personal data."""
-    await _machine(request, event_id, event_registry, stand_bys)
+    event's key, applications, the windows in which entries are open, and digests of personal data."""
+    await _opened(request, event_id, event_registry, stand_bys)
     await leadership.met(event_id, origin_of(request))
     found = await stand_bys.snapshot(event_id, origin_of(request))
     return Response(found, media_type=MediaType.JSON, headers={"cache-control": "no-store"})
@@ -191,7 +210,7 @@ async def read_personal(
     stand_bys: TheStandBys,
 ) -> Response[dict[str, Any]]:
     """The personal data of a player, which is in no log, with the photograph."""
-    await _machine(request, event_id, event_registry, stand_bys)
+    await _opened(request, event_id, event_registry, stand_bys)
     held = await event_registry.in_thread(lambda: stand_bys.repository.personal_of(event_id, player_id))
     data = None if held is None else load(held)
     return Response(
@@ -220,22 +239,36 @@ async def read_leader(
 @post(
     "/strays", action=ANYBODY, status_code=200, open=True, request_max_body_size=STRAYS_LIMIT, include_in_schema=False
 )
-async def take_strays(request: AnyRequest, event_id: EventId, leadership: TheLeadership) -> Response[dict[str, Any]]:
+async def take_strays(
+    request: AnyRequest,
+    event_id: EventId,
+    event_registry: TheEventRegistry,
+    leadership: TheLeadership,
+    caller: TheCaller,
+    rate_limiter: TheRateLimiter,
+) -> Response[dict[str, Any]]:
     """Take the lines that only a machine has which led before; it proves that it has the key of the event.
 
     Raises:
-        ApiError: 404, it is no such machine.
+        ApiError: 404, it is no such machine; 429, the address has tried too often.
     """
-    sent: Strays = await read_body(request, Strays)
-    if not is_id(event_id) or not await leadership.receive(event_id, sent.machine, sent.lines, sent.proof):
+    count_sign_in(rate_limiter, caller)  # before the body: anybody may send one
+    await event_registry.listed(event_id)
+    body = await request.body()
+    try:
+        sent = await event_registry.in_thread(lambda: msgspec.json.decode(body, type=Strays))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise ApiError(404, errors.NO_EVENT) from None
+    lines = [Line(*msgspec.structs.astuple(one)) for one in sent.lines]
+    if not await leadership.receive(event_id, sent.machine, lines, sent.proof):
         raise ApiError(404, errors.NO_EVENT)
     return Response({"lines": len(sent.lines)})
 
 
-async def _machine(
-    request: AnyRequest, event_id: str, event_registry: TheEventRegistry, stand_bys: StandBys, name: str = ""
-) -> StandByRow:
-    """The machine that asks: by its own token, or by that of an account of the organiser or the chief arbiter.
+async def _opened(
+    request: AnyRequest, event_id: str, event_registry: TheEventRegistry, stand_bys: StandBys
+) -> StandByRow | Officer:
+    """The machine that asks by its own token, or the organiser or the chief arbiter by that of an account.
 
     Raises:
         ApiError: 401, 403 or 404.
@@ -249,7 +282,7 @@ async def _machine(
     officer = await officer_of(request, event_id)
     if officer is None or not POWERS[officer.role].helpers:
         raise ApiError(403, errors.NO_ROLE)
-    return await stand_bys.of_account(event_id, principal_of(request).person.id or officer.who, name or officer.name)
+    return officer
 
 
 def page_of(origin: str, event: str, token: str) -> str:

@@ -24,7 +24,7 @@ from korgool.app.server.core.settings import ServerSettings
 from korgool.app.server.core.wall_clock import now_ms
 from korgool.app.server.events.event_registry import EventRegistry
 from korgool.app.server.events.following.remote_fetch import FetchError, fetch
-from korgool.app.server.events.lead_repository import Lead, Leader, proof, with_peers
+from korgool.app.server.events.lead_repository import Lead, Leader, proof, proves, with_peers
 from korgool.app.server.events.stand_by.repository import StandByRepository
 from korgool.app.server.storage.database import Storage
 from korgool.competition.codec import compact
@@ -37,7 +37,7 @@ FIRST_SECONDS = 3.0
 _RECENT_MS = 14 * 86_400_000
 """Events that were not changed for so long are over: nobody asks who leads them."""
 _MOST_BYTES = 16_000_000
-_MOST_STRAYS = 2_000
+MOST_STRAYS = 2_000
 _NONCE_BYTES = 16
 _ALL = (ip_network("0.0.0.0/0"), ip_network("::/0"))
 _LOG = logging.getLogger(__name__)
@@ -110,16 +110,20 @@ class Leadership:
             said["proof"] = proof(await self._events.secret(event), nonce, compact(said))
         return said
 
-    async def receive(self, event: str, machine: str, rows: Sequence[Any], given: str) -> bool:
+    async def receive(self, event: str, machine: str, lines: Sequence[Line], given: str) -> bool:
         """Keep the lines that only a machine has which led before; returns whether its proof is one.
 
         Raises:
             ApiError: 404.
         """
         await self._events.find(event)
-        if given != proof(await self._events.secret(event), "strays", machine, compact(list(rows))):
+        key = await self._events.secret(event)
+
+        def proven() -> bool:
+            return proves(given, key, "strays", machine, compact([line._asdict() for line in lines]))
+
+        if not await self._events.in_thread(proven):
             return False
-        lines = [Line(*(row[name] for name in Line._fields)) for row in rows]
 
         def add(lead: Lead) -> Lead:
             known = {one["chain"] for one in lead.strays}
@@ -161,7 +165,7 @@ class Leadership:
         if not isinstance(said, dict) or said.get("machine") == self.machine or said.get("event") != event:
             return None
         given = said.pop("proof", "")
-        return said if given == proof(await self._events.secret(event), nonce, compact(said)) else None
+        return said if proves(given, await self._events.secret(event), nonce, compact(said)) else None
 
     async def _get(self, address: str) -> Any:
         try:
@@ -214,7 +218,7 @@ class Leadership:
         """Give the machine that leads the lines that only this one has, until it has them."""
         if event in self._given:
             return
-        lines = await self._events.in_thread(lambda: self._rows.lines(event, leader.after, _MOST_STRAYS))
+        lines = await self._events.in_thread(lambda: self._rows.lines(event, leader.after, MOST_STRAYS))
         rows = [line._asdict() for line in lines]
         shown = proof(await self._events.secret(event), "strays", self.machine, compact(rows))
         body = compact({"machine": self.machine, "lines": rows, "proof": shown}).encode()

@@ -62,19 +62,22 @@ class StandByRepository:
             rows = connection.execute(select(competition_stand_bys).where(mine).order_by(_S.made_ms, _S.id))
             return [_row(row) for row in rows]
 
+    def find(self, id_: str) -> StandByRow | None:
+        """A second machine, whether it has ended or not."""
+        with self._engine.begin() as connection:
+            row = connection.execute(select(competition_stand_bys).where(_S.id == id_)).one_or_none()
+        return None if row is None else _row(row)
+
     def make(self, event: str, name: str, token: str | None, id_: str = "") -> StandByRow:
-        """Let a second machine in, by a token of this digest, or by its id alone; an id that is there stays so."""
+        """Let a second machine in, by a token of this digest, or by its id alone; one that is there stays as it is."""
         id_ = id_ or secrets.token_urlsafe(9)
         row: dict[str, object] = {"id": id_, "competition": event, "token": token, "name": name, "kind": ""}
         row |= {"address": "", "made_ms": now_ms(), "line": 0, "seen_ms": 0}
         with self._engine.begin() as connection:
             self._fence(connection)
             mine = select(competition_stand_bys).where(_S.id == id_)
-            if (held := connection.execute(mine).one_or_none()) is not None:
-                if held.ended_ms is not None:
-                    connection.execute(update(competition_stand_bys).where(_S.id == id_).values(ended_ms=None))
-                return _row(held)
-            connection.execute(insert(competition_stand_bys).values(row))
+            if connection.execute(mine).one_or_none() is None:
+                connection.execute(insert(competition_stand_bys).values(row))
             return _row(connection.execute(mine).one())
 
     def opened(self, event: str, token: str) -> StandByRow | None:

@@ -11,7 +11,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
@@ -148,12 +148,7 @@ class StandBys:
         """
         named, token = tidy_name(name), STAND_BY + secrets.token_urlsafe(_TOKEN_BYTES)
 
-        def make() -> StandByRow:
-            if len(self.repository.of(event)) >= MOST_MACHINES:
-                raise CompetitionError(N_("an event has at most {most} second machines"), most=MOST_MACHINES)
-            return self.repository.make(event, named, stand_by_digest(token))
-
-        return await self._events.in_thread(make), token
+        return await self._events.in_thread(lambda: self._make(event, named, stand_by_digest(token))), token
 
     async def end(self, event: str, id_: str) -> bool:
         """End a second machine; returns whether it was let in until now."""
@@ -175,10 +170,18 @@ class StandBys:
         return found
 
     async def of_account(self, event: str, account: str, name: str) -> StandByRow:
-        """The machine of an official's account, by its name."""
+        """The machine of an official's account, by its name; a new one is let in.
+
+        Raises:
+            ApiError: 401, it was ended.
+            CompetitionError: there are too many.
+        """
         named = _name(name)
         id_ = sha256(f"{event} {account} {named}".encode()).hexdigest()[:16]
-        return await self._events.in_thread(lambda: self.repository.make(event, named, None, id_))
+        row = await self._events.in_thread(lambda: self.repository.find(id_) or self._make(event, named, None, id_))
+        if row.ended_ms is not None:
+            raise ApiError(401, errors.NO_STAND_BY)
+        return row
 
     async def state(self, event: str) -> list[StandByState]:
         """The second machines, and how far each of them is."""
@@ -231,11 +234,10 @@ class StandBys:
                 news = lines or (question.snapshot is not None and question.snapshot != answer["snapshot"])
                 if news or left <= 0 or self._closed:
                     break
-                try:
+                with suppress(TimeoutError):
                     async with asyncio.timeout(min(left, _LOOK_SECONDS)):
                         await woken.wait()
-                except TimeoutError:
-                    await self._check(row)
+                await self._check(row)
         texts = [compact(answer), *(compact({"kind": "line", **line._asdict()}) for line in lines)]
         return "".join(f"{text}\n" for text in texts).encode()
 
@@ -273,6 +275,12 @@ class StandBys:
                 one.late = one.line < seq  # nobody waits for it again before it has caught up
         finally:
             here.confirming.discard(told)
+
+    def _make(self, event: str, name: str, token: str | None, id_: str = "") -> StandByRow:
+        """Let one more second machine in; it blocks."""
+        if len(self.repository.of(event)) >= MOST_MACHINES:
+            raise CompetitionError(N_("an event has at most {most} second machines"), most=MOST_MACHINES)
+        return self.repository.make(event, name, token, id_)
 
     async def _answer(self, event: str, question: Question) -> tuple[Sequence[Line], dict[str, Any]]:
         lines = await self._events.in_thread(lambda: self.repository.lines(event, question.after, AT_ONCE))

@@ -16,10 +16,9 @@ from litestar.response import Redirect
 
 from korgool.accounts import Action
 from korgool.app.server.events.event_registry import EventRegistry
-from korgool.app.server.events.file_api import UPLOAD_LIMIT
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.events.official_access import TheEventRegistry, officer_of
-from korgool.app.server.events.uploads.service import ANOTHER, EventUploads, SentFile, keep_sent
+from korgool.app.server.events.uploads.service import ANOTHER, UPLOAD_LIMIT, EventUploads, SentFile, keep_sent
 from korgool.app.server.http.dependencies import TheCaller, ThePrincipal
 from korgool.app.server.http.forms import see
 from korgool.app.server.http.responses import AnyRequest, language_of, origin_of, page
@@ -88,7 +87,7 @@ async def upload_file(
             made = await event_uploads.take(caller, organiser, sent, origin_of(request), saving="saving" in wanted)
         except CompetitionError as error:
             return _page(request, 422, problem=error.message)
-    return see(f"/events/{made.id}/desk")
+    return see(f"/events/{made.event.id}/desk")
 
 
 @asynccontextmanager

@@ -11,12 +11,11 @@ import json
 from collections.abc import AsyncIterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from korgool.app.server.events.event_registry import MOST_EVENTS, EventRegistry, is_id
-from korgool.app.server.events.file_api import Upload, read_upload
-from korgool.app.server.events.live_event import LiveEvent
+from korgool.app.server.events.live_event import MOST_PLAYERS, TOO_MANY_PLAYERS, LiveEvent
 from korgool.app.server.events.sandbox import EVENT, EVENT_SUMMARY
 from korgool.app.server.events.sandbox_child import message_of
 from korgool.app.server.events.stand_by.adoption import adopt
@@ -24,12 +23,57 @@ from korgool.app.server.events.uploads.beside import beside_of, going_roles
 from korgool.app.server.limits import Caller, RateLimiter
 from korgool.app.server.people.checks import count_change
 from korgool.app.server.storage.database import Storage
+from korgool.competition.codec import from_plain
 from korgool.competition.errors import CompetitionError
 from korgool.competition.file_summary import FileSummary, GroupSummary
+from korgool.competition.kept_log import SNAPSHOT
+from korgool.competition.model import Personal
 from korgool.competition.roles import Officer
+from korgool.competition.storage.book import Book, WholeLog, whole_log
+from korgool.competition.storage.carried import carried_id
+from korgool.competition.storage.line import Line
+from korgool.competition.storage.transfer import fill
 from korgool.languages import N_
 
+UPLOAD_LIMIT = 32 * 1024 * 1024
+"""Bytes of an event file; 500 players in eleven rounds with all records take a tenth of it."""
 ANOTHER = N_("This is another file than the one that was shown. Look at what it holds first.")
+
+
+class Upload(NamedTuple):
+    """An event from elsewhere: its log, the personal data by the id of the player, the id that it had there, and what a
+    server knew of it beside the log."""
+
+    log: WholeLog
+    personal: dict[int, Personal]
+    id: str
+    snapshot: object = None
+
+    def write(self, book: Book) -> None:
+        """Write it into an empty book; raises what `fill` raises."""
+        fill(book, self.log, self.personal)
+
+
+def read_upload(made: bytes) -> Upload:
+    """Read what `sandbox_child.event` made. It takes seconds for a long log; the event is not locked meanwhile.
+
+    Raises:
+        CompetitionError: its log cannot stand, or it has too many players.
+    """
+    lines, personal, beside = json.loads(made)
+    log = whole_log(Line(*line) for line in lines)
+    if len(log.state.people) > MOST_PLAYERS:
+        raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)
+    held = {int(id_): from_plain(one, Personal) for id_, one in personal.items()}
+    id_ = carried_id(beside)
+    return Upload(log, held, id_ if is_id(id_) else "", beside.get(SNAPSHOT))
+
+
+class Brought(NamedTuple):
+    """An event that was made of a file, and the id that the file carries; empty for none."""
+
+    event: LiveEvent
+    carried: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +136,7 @@ class EventUploads:
 
     async def take(
         self, caller: Caller, organiser: Officer, sent: SentFile, origin: str, *, saving: bool = False
-    ) -> LiveEvent:
+    ) -> Brought:
         """Make an event of a file, with its id where that is free.
 
         Where the file also carries the key and the roles of the event, this site leads it from now on, with everybody's
@@ -113,8 +157,8 @@ class EventUploads:
         upload = await self._events.in_thread(lambda: read_upload(found))
         beside = beside_of(upload.snapshot, origin=origin, hall=self._hall)
         if beside and upload.id and await self.is_free(upload.id):
-            return await self._lead(organiser, upload, beside, urlsplit(origin).netloc)
-        return await self._events.take(organiser, upload.write, wanted=upload.id)
+            return Brought(await self._lead(organiser, upload, beside, urlsplit(origin).netloc), upload.id)
+        return Brought(await self._events.take(organiser, upload.write, wanted=upload.id), upload.id)
 
     async def _lead(self, organiser: Officer, upload: Upload, beside: Mapping[str, Any], machine: str) -> LiveEvent:
         def work() -> None:
