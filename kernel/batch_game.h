@@ -35,11 +35,10 @@ static void KG_LOOP(step)(const kg_kernel *kernel, const kg_batch *batch, const 
         of.turn[game] = (uint8_t)turn;
         of.positions[game] = after;
         int ending = kg_ending(rules, &after);
-        if (threefold) {
+        if (threefold && !(rules->tuz && after.rest >> 32)) {
             const unsigned stored = kg_own_store(&before) + kg_other_store(&before);
             const int stays = kg_own_store(&after) + kg_other_store(&after) == stored;
-            const int round = stays && !(rules->tuz && after.rest >> 32);
-            const int32_t since = round ? of.since[game] : 0;
+            const int32_t since = stays ? of.since[game] : 0;
             const uint64_t key = key_of(&after), filter = since ? of.filter[game] : 0, bit = filter_bit(key);
             if (filter & bit && since / 2 >= threefold - 1 && !ending)
                 ending = repeated(key, of.seen + game, of.count, since, threefold);
