@@ -8,7 +8,9 @@ import json
 import re
 import shutil
 import sqlite3
+from collections.abc import AsyncIterator
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from korgool.app.server.events.copies.service import EventCopies
 from korgool.app.server.events.helpers.service import HelperRoles
 from korgool.app.server.events.live_event import LiveEvent
 from korgool.app.server.events.uploads.beside import beside_of
+from korgool.app.server.limits import OFF, Rate
 from korgool.competition import EventFile, commands
 from korgool.competition.actions import AddGroup
 from korgool.competition.model import Entry, Personal, Settings, System
@@ -253,7 +256,10 @@ def test_links_codes_and_roles_go_on_where_a_kept_log_is_taken(tmp_path: Path) -
         ben = await site.browser().visit()
         await ben.sign_up("Ben")
         sent = await ben.client.post("/api/events/file", content=given["file"], headers=ben.csrf)
-        assert sent.json() == {"id": given["id"], "seq": given["seq"] + 1, "carried": given["id"]}
+        event = await competitions_of(site).find(given["id"])
+        head = str(await event.with_book(lambda book: book.head()))
+        assert sent.json() == {"id": given["id"], "seq": given["seq"] + 1, "carried": given["id"], "head": head}
+        assert head.startswith(f"{given['seq'] + 1}-")
         roles: HelperRoles = site.app.state.helper_roles
         assert await roles.by_code(given["id"], given["helper"]["code"], "") is not None
         assert await roles.by_link(given["id"], given["helper"]["token"]) is not None
@@ -261,6 +267,34 @@ def test_links_codes_and_roles_go_on_where_a_kept_log_is_taken(tmp_path: Path) -
         assert (again.json()["id"] != given["id"], again.json()["carried"]) == (True, given["id"])
 
     for name, test in (("one", first), ("two", second), ("three", by_program)):
+        (tmp_path / name).mkdir()
+        on_site(tmp_path / name, test)
+
+
+def test_a_file_makes_nothing_public_and_gives_no_account_a_role(tmp_path: Path) -> None:
+    given: dict[str, Any] = {}
+
+    async def first(site: Site) -> None:
+        ann = await at_desk(site, "Ann", Settings(name="Cup of Osh", rounds=3), "A", "B")
+        given["id"] = ann.competition.id
+        await ann.browser.told("PUT", f"/api/events/{given['id']}", {"public": True})
+        await ann.browser.told("POST", f"/api/events/{given['id']}/helpers", {"role": "results", "name": "Helper"})
+        given["file"] = await kept_log(site, ann.competition)
+
+    async def second(site: Site) -> None:
+        ben = await site.browser().visit()
+        await ben.sign_up("Ben")
+        assert (await ben.client.post("/api/events/file", content=given["file"], headers=ben.csrf)).status_code == 201
+        stranger = await site.browser().visit()
+        assert (await stranger.client.get(f"/events/{given['id']}", headers=READING)).status_code == 404
+        held = await ben.told("GET", f"/api/events/{given['id']}/helpers")
+        assert {(one["name"], one["account"]) for one in held} == {("Helper", False), ("Ben", True)}
+        other = given["file"].replace(given["id"].encode(), b"k3m8x2pa")
+        refused = await ben.client.post("/api/events/file", content=other, headers=ben.csrf)
+        assert refused.status_code == 422
+        assert "links or codes that this copy holds belong to another event here" in refused.json()["detail"]
+
+    for name, test in (("one", first), ("two", second)):
         (tmp_path / name).mkdir()
         on_site(tmp_path / name, test)
 
@@ -279,9 +313,16 @@ def test_what_stands_beside_a_log_is_believed_in_nothing(tmp_path: Path) -> None
         ("name", None),
         ("made_ms", "1"),
         ("made_ms", -1),
+        ("name", "\ud800"),
         ("first_board", True),
+        ("first_board", 9),
+        ("last_board", 2),
+        ("until_ms", 2**53 - 1),
         ("link", 3),
+        ("link", "a" * 63 + "\0"),
         ("id", "x\0"),
+        ("role", ["chief"]),
+        ("account", "somebody"),
     ):
         assert beside(good | {"parts": {"roles": [role | {name: value}]}})["parts"]["roles"] == [], (name, value)
     others: list[Json] = [{"secret": "zz"}, {"secret": 3}, {"parts": []}, {"parts": None}]
@@ -289,7 +330,16 @@ def test_what_stands_beside_a_log_is_believed_in_nothing(tmp_path: Path) -> None
         assert beside(good | other) == {}
     assert beside(None) == beside([1]) == {}
     assert beside(good | {"address": "http://x/y?z"})["address"] == ""
-    assert len(beside(good | {"parts": {"roles": [role] * 500, "tables": 7}})["parts"]["roles"]) == 200
+    assert beside(good | {"address": "http://x\0y"})["address"] == ""
+    assert "tables" not in beside(good | {"parts": {"tables": "a\0b"}})["parts"]
+    many = [role | {"id": f"r{at}", "link": f"{at:064x}", "ended_ms": 2 if at < 400 else None} for at in range(500)]
+    held = beside(good | {"parts": {"roles": many, "tables": 7}})["parts"]["roles"]
+    assert [one["ended_ms"] for one in held] == [None] * 100 + [2] * 100
+    boards: Json = {"first_board": 2, "last_board": 9}
+    sector = role | boards | {"id": "y", "link": None, "code": "b" * 64, "role": "sector"}
+    doubles = [role | {"id": "z"}, role | {"link": "c" * 64}, sector | {"id": "w"}]
+    rows = beside(good | {"parts": {"roles": [role, sector, *doubles]}})["parts"]["roles"]
+    assert [one["id"] for one in rows] == ["x", "y"]
 
     async def test(site: Site) -> None:
         ann = await at_desk(site, "Ann", Settings(name="Cup of Osh", rounds=3), "A", "B", "C", "D")
@@ -306,6 +356,30 @@ def test_what_stands_beside_a_log_is_believed_in_nothing(tmp_path: Path) -> None
         assert "another version of korgool has made this file" in told(await send(ann.browser, newer))
 
     on_site(tmp_path, test)
+
+
+def test_the_limit_is_asked_before_a_file_is_received(tmp_path: Path) -> None:
+    received = 0
+
+    async def body() -> AsyncIterator[bytes]:
+        nonlocal received
+        for _ in range(8):
+            received += 1
+            yield b"x" * (1 << 20)
+
+    async def test(site: Site) -> None:
+        nonlocal received
+        ben = await site.browser().visit()
+        await ben.sign_up("Ben")
+        assert (await ben.client.post("/api/events/file", content=b"x", headers=ben.csrf)).status_code == 422
+        form = {"content-type": "multipart/form-data; boundary=b"}
+        for path, headers in (("/api/events/file", ben.csrf), ("/events/upload", form | READING)):
+            received = 0
+            answer = await ben.client.post(path, content=body(), headers=headers)
+            assert (path, answer.status_code, received <= 1) == (path, 429, True)
+
+    limits = replace(OFF, session_changes=Rate(1, "min", 1), address_changes=Rate(1, "min", 1))
+    on_site(tmp_path, test, limits=limits)
 
 
 def test_take_over_opens_the_file_of_a_phone_or_of_a_stick(tmp_path: Path) -> None:

@@ -152,10 +152,11 @@ def _place(command: Callable[..., Any]) -> Callable[..., Any]:
 @_place
 def upload_command(path: str, server: str, token: str, as_json: bool) -> None:
     """Make an event on a server from FILE, with the same log and the same hashes. The file stays as it is; what is
-    changed in it later does not go to the server. Nobody else sees the event yet.
+    changed in it later does not go to the server. Only officials see the event until one makes it public there.
 
     A file that comes from a server carries the event's address there. It is kept where it is free; otherwise the event
-    gets a new one, and a warning says so.
+    gets a new one, and a warning says so. Where it is kept, a copy that a server has written on a stick also brings the
+    links and codes of helpers; the log on the server then has one more line, which says that the event is led there.
 
     \b
     Example:
@@ -178,7 +179,7 @@ def upload_command(path: str, server: str, token: str, as_json: bool) -> None:
     if carried not in ("", made.get("id")):
         warning(tell(N_("the address {id} of this file is taken on the server; the event has a new one"), id=carried))
     if as_json:
-        emit({"id": made.get("id"), "url": address, "head": str(head), "carried": carried})
+        emit({"id": made.get("id"), "url": address, "head": made.get("head") or str(head), "carried": carried})
     else:
         click.echo(address)
 

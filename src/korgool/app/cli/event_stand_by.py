@@ -95,10 +95,14 @@ class _Link:
         self._copy, self._name, self._json = copy, name, as_json
         self._base = f"{copy.source.origin}/api/events/{copy.source.event}/stand-by"
         parts = urlsplit(copy.source.origin)
-        port = port or parts.port or (443 if parts.scheme == "https" else 80)
-        self._address = f"http://{self._own_address()}:{port}"  # a take-over serves without TLS
+        self._port = port or parts.port or (443 if parts.scheme == "https" else 80)
         self._heard = 0.0
         self._said = ""
+
+    @property
+    def _address(self) -> str:
+        """The address after a take-over, which serves without TLS, as it is now: a laptop moves between networks."""
+        return f"http://{self._own_address()}:{self._port}"
 
     def run(self, *, once: bool) -> None:
         """Fetch lines as they are entered.

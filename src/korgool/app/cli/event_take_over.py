@@ -133,8 +133,8 @@ def _lead(
     from korgool.competition.storage.transfer import contents
 
     source = copy.source
-    if fresh := not settings.folder.exists():
-        _check_first(copy, even_so, host, place)  # before there is a folder that says that this copy leads
+    if not copy.leads:
+        _check_first(copy, even_so, host, place)
     settings.folder.mkdir(mode=0o700, exist_ok=True)
     try:
         storage = Storage.open(settings)
@@ -143,8 +143,6 @@ def _lead(
     try:
         if holds(storage, source.event):
             return None
-        if not fresh:
-            _check_first(copy, even_so, host, place)
         lines, personal = contents(copy.file)
         held = copy.snapshot()
         snapshot = held | {"address": place.home}

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,7 +49,7 @@ class _Packed:
 
     source: Source
     lines: Sequence[Line]
-    personal: Mapping[int, Personal]
+    personal: dict[int, Personal]
     snapshot: dict[str, Any]
 
 
@@ -117,6 +115,7 @@ class StandByCopy:
         Raises:
             InputError: it is neither, its log does not stand, or the folder cannot be written or holds another state.
         """
+        from korgool.app.backup.scratch import BackupError, scratch_in
         from korgool.competition.errors import CompetitionError
 
         folder = path.with_name(path.name.partition(".")[0] + "-taken")
@@ -124,19 +123,18 @@ class StandByCopy:
         try:
             if folder.exists() and any(folder.iterdir()):
                 return cls._unpacked_before(folder, packed)
-            scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-            try:
-                made = cls.begin(scratch, packed.source)
+            with scratch_in(folder.parent) as place:  # what runs that were killed have left there goes: it holds keys
+                made = cls.begin(place / folder.name, packed.source)
                 try:
                     made._fill(packed)
                 finally:
                     made.close()
                 if folder.exists():  # empty: not every system puts one folder over another
                     folder.rmdir()
-                scratch.rename(folder)
-            finally:
-                shutil.rmtree(scratch, ignore_errors=True)
+                made.folder.rename(folder)
             sync_folder(folder.parent)
+        except BackupError as error:
+            raise InputError(str(error)) from None
         except OSError as error:
             raise InputError(f"{folder}: {error.strerror}") from None
         except CompetitionError as error:
@@ -151,7 +149,7 @@ class StandByCopy:
         copy = cls.open(folder)
         try:
             held, found = ([line.chain for line in lines] for lines in (copy.file.lines(), packed.lines))
-            leads = (folder / SITE).exists()
+            leads = copy.leads
             goes_on = held == found[: len(held)] and (len(held) == len(found) or not leads)
             if copy.source.event != packed.source.event or not goes_on:
                 raise _refused(folder, _ANOTHER_STATE)
@@ -163,13 +161,41 @@ class StandByCopy:
         return copy
 
     def _fill(self, packed: _Packed) -> None:
-        """Add what is not here; raises what `take` raises."""
+        """Add what is not here, and keep personal data that the file lacks, but for what the log has removed; raises
+        what `take` raises."""
         from korgool.competition.codec import plain
+        from korgool.competition.photographs import with_photo_of
 
         self.take(packed.lines[self.line :])
-        self.keep(self.snapshot() | packed.snapshot | {"personal": dict.fromkeys(map(str, packed.personal), "")})
-        for player, held in packed.personal.items():
-            self.put_personal(player, plain(held))
+        people = self.file.state.people
+        kept = {id_: held for id_ in people if (held := self.file.personal(id_)) is not None} | packed.personal
+        self.keep(self.snapshot() | packed.snapshot | {"personal": dict.fromkeys(map(str, kept), "")})
+        for player, held in kept.items():
+            self.put_personal(player, plain(with_photo_of(held, people[player].photo)))
+
+    @property
+    def leads(self) -> bool:
+        """This machine leads the event: the database of its server holds it.
+
+        Raises:
+            InputError: the database cannot be read.
+        """
+        import sqlite3
+        from contextlib import closing
+
+        from korgool.app.server.core.settings import ServerSettings
+
+        path = Path(ServerSettings(data=self.folder / SITE).url().database or "").absolute()
+        if not path.is_file():
+            return False
+        try:
+            with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True)) as database:
+                found = database.execute("SELECT 1 FROM competitions WHERE id = ?", (self.source.event,)).fetchone()
+        except sqlite3.Error as error:
+            if "no such table" in str(error):  # a take-over was ended before there were any
+                return False
+            raise InputError(f"{path}: {error}") from None
+        return found is not None
 
     @property
     def line(self) -> int:

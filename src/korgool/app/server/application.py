@@ -34,7 +34,7 @@ from korgool.app.server.engines.search_dispatch import SearchDispatch
 from korgool.app.server.events.official_access import officiate
 from korgool.app.server.events.openapi_schemas import RecordComponents
 from korgool.app.server.events.wiring import EVENT_HANDLERS, EVENTS_DEPENDENCIES, EventServices
-from korgool.app.server.http.dependencies import DEPENDENCIES, from_state
+from korgool.app.server.http.dependencies import DEPENDENCIES, caller_of, from_state
 from korgool.app.server.http.middleware import wrap_application
 from korgool.app.server.http.openapi import StructSchemas, openapi_config
 from korgool.app.server.http.page_variables import remember_variables
@@ -48,6 +48,7 @@ from korgool.app.server.notices import api as notices_api
 from korgool.app.server.notices.mail import Mailer
 from korgool.app.server.notices.notice_repository import NoticeRepository
 from korgool.app.server.notices.notices import Notices
+from korgool.app.server.people.checks import count_change
 from korgool.app.server.people.profiles import api as profiles
 from korgool.app.server.people.sign_in.identification import identify
 from korgool.app.server.people.transactions import PeopleTransactions
@@ -187,7 +188,7 @@ def build_application(life: Callable[[Litestar], AbstractAsyncContextManager[Non
         | SCHOOL_DEPENDENCIES
         | {name: from_state(name) for name in _STATE_NAMES},
         guards=[
-            *(_check_path, _check_site, _await_templates, _identify, _check_form_token, check_rights),
+            *(_check_path, _check_site, _await_templates, _identify, _count_large, _check_form_token, check_rights),
             _look_what_waits,
         ],
         state=state,
@@ -234,6 +235,16 @@ async def _check_site(connection: ASGIConnection[Any, Any, Any, Any], handler: B
 async def _identify(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Identify the principal."""
     await identify(connection, handler)
+
+
+async def _count_large(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Count a command whose body is `large` as a change before any of it is read.
+
+    Raises:
+        RateLimitError: the session or the address has made too many.
+    """
+    if handler.opt.get("large"):
+        count_change(connection.app.state.rate_limiter, caller_of(connection, principal_of(connection).identity))
 
 
 async def _check_form_token(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:

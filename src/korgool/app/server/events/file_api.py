@@ -69,6 +69,7 @@ async def download(
     action=Action.OFFICIATE,
     status_code=201,
     request_max_body_size=UPLOAD_LIMIT,
+    large=True,
     operation_class=operation(takes=_FORMS),
     responses=refusals({422: "this is no event, or its log cannot stand"}, command=True),
     security=OFFICIAL,
@@ -80,16 +81,19 @@ async def upload(
     """Make an event from an event file or its JSON, sent as the body; who asks is its organiser.
 
     The id that the file carries is kept where it is free here. A copy that a server has written, or the log that a
-    browser has kept, also brings everybody's links, codes and roles; the log then says that the event is led here.
+    browser has kept, then also brings the roles of helpers with their links and codes, and the log has one more line,
+    which says that the event is led here. Only officials see the event until one of them makes it public.
     """
     organiser = Officer(principal.person.id, principal.person.name, DeskRole.ORGANISER)
     with tempfile.TemporaryDirectory(prefix="korgool-") as folder:
         sent = await keep_sent(Path(folder, "event"), request.stream())
         try:
             made = await event_uploads.take(caller, organiser, sent, origin_of(request))
+            seq = made.event.seq
+            head = await made.event.with_book(lambda book: book.head(seq))
         except CompetitionError as error:
             raise refused(error) from error
-    return EventBrought(made.event.id, made.event.seq, made.carried)
+    return EventBrought(made.event.id, seq, made.carried, str(head))
 
 
 def _written(book: StoredBook, *, personal: bool, as_json: bool) -> bytes:

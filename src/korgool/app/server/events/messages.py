@@ -234,11 +234,13 @@ class EventBrought(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         id: its id here; that of the file where it was free.
         seq: the last line of its log.
         carried: the id that the file carries; empty for none.
+        head: of the chain after the last line.
     """
 
     id: str
     seq: int
     carried: str = ""
+    head: str = ""
 
 
 class EventFollowed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -126,7 +126,7 @@ class EventServices:
             "event_list": EventList(registry, followed),
             "public_pages": PublicPages(registry, lambda: (release().tag, release().root)),
             "stand_bys": self._stand_bys,
-            "event_uploads": EventUploads(registry, storage, rate_limiter, hall=settings.base_url is None),
+            "event_uploads": EventUploads(registry, storage, hall=settings.base_url is None),
             "live_boards": self._boards,
             "leadership": self._leadership,
             "applications": self._applications,

@@ -50,6 +50,11 @@ async def _visitor(request: ASGIConnection[Any, Any, Any, Any], rate_limiter: Th
 
 
 async def _caller(request: ASGIConnection[Any, Any, Any, Any], visitor: TheVisitor) -> Caller:
+    return caller_of(request, visitor)
+
+
+def caller_of(request: ASGIConnection[Any, Any, Any, Any], visitor: str | None) -> Caller:
+    """The sender of a request, by address and identity."""
     client = request.scope.get("client")
     return Caller(address_key(client[0]) if client else "", visitor)
 

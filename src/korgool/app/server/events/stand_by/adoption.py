@@ -84,7 +84,7 @@ def adopt(
         organiser: an account that becomes the organiser, instead of a chief arbiter by link.
 
     Raises:
-        CompetitionError: the log cannot stand, or the site has an event of this id.
+        CompetitionError: the log cannot stand, or the site has an event of this id, or one with the same links.
     """
     log = whole_log(lines)
     if not is_id(event) or not log.lines:
@@ -121,5 +121,7 @@ def adopt(
             fill(book, log, personal)
             book.do(TakeOver(machine, log.lines[-1].chain), by=by)
     except IntegrityError:
-        raise CompetitionError(N_("there is an event of this id here already")) from None
+        if holds(storage, event):
+            raise CompetitionError(N_("there is an event of this id here already")) from None
+        raise CompetitionError(N_("links or codes that this copy holds belong to another event here")) from None
     return Adopted(token, code, book.state.actions, len(log.lines))

@@ -57,7 +57,7 @@ async def upload_page(request: AnyRequest) -> Response[str]:
     return _page(request)
 
 
-@post("/upload", action=Action.OFFICIATE, status_code=200, request_max_body_size=_BODY)
+@post("/upload", action=Action.OFFICIATE, status_code=200, request_max_body_size=_BODY, large=True)
 async def upload_file(
     request: AnyRequest,
     event_uploads: TheEventUploads,

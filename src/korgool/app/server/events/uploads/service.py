@@ -20,8 +20,7 @@ from korgool.app.server.events.sandbox import EVENT, EVENT_SUMMARY
 from korgool.app.server.events.sandbox_child import message_of
 from korgool.app.server.events.stand_by.adoption import adopt
 from korgool.app.server.events.uploads.beside import beside_of, going_roles
-from korgool.app.server.limits import Caller, RateLimiter
-from korgool.app.server.people.checks import count_change
+from korgool.app.server.limits import Caller
 from korgool.app.server.storage.database import Storage
 from korgool.competition.codec import from_plain
 from korgool.competition.errors import CompetitionError
@@ -100,22 +99,19 @@ async def keep_sent(path: Path, parts: AsyncIterable[bytes]) -> SentFile:
 
 
 class EventUploads:
-    """Looks at files and takes them. Its methods are called on the event loop.
+    """Looks at files and takes them. Its methods are called on the event loop. A file is counted as a change before it
+    is received: its routes are `large`.
 
     Args:
         event_registry: the events of this site.
         storage: their database.
-        rate_limiter: counts what a caller sends.
         hall: whether the site is one in a hall, which may ask other machines in its network.
     """
 
-    def __init__(
-        self, event_registry: EventRegistry, storage: Storage, rate_limiter: RateLimiter, *, hall: bool
-    ) -> None:
+    def __init__(self, event_registry: EventRegistry, storage: Storage, *, hall: bool) -> None:
         self._events = event_registry
         self._storage = storage
         self._hall = hall
-        self._rate_limiter = rate_limiter
 
     async def look(self, caller: Caller, sent: SentFile) -> FileSummary:
         """Summary of a file; an id that cannot be one here is left out.
@@ -123,7 +119,6 @@ class EventUploads:
         Raises:
             CompetitionError: it is no event, or nothing of it can be saved.
         """
-        count_change(self._rate_limiter, caller)
         made = json.loads(await self._events.sandbox.open(caller, EVENT_SUMMARY, b"", str(sent.path)))
         groups = tuple(GroupSummary(**one) for one in made.pop("groups"))
         damage, id_ = message_of(made.pop("damage")), made.pop("id")
@@ -139,8 +134,8 @@ class EventUploads:
     ) -> Brought:
         """Make an event of a file, with its id where that is free.
 
-        Where the file also carries the key and the roles of the event, this site leads it from now on, with everybody's
-        links and codes; the log says so.
+        Where the file also carries the key and the roles of the event, this site leads it from now on, with the links
+        and codes of helpers; the log says so. Nothing of a file makes the event public.
 
         Args:
             caller: who sends it.
@@ -152,7 +147,6 @@ class EventUploads:
         Raises:
             CompetitionError: it is no event, its log cannot stand, or the organiser has made too many.
         """
-        count_change(self._rate_limiter, caller)
         found = await self._events.sandbox.open(caller, EVENT, b"", str(sent.path), saving)
         upload = await self._events.in_thread(lambda: read_upload(found))
         beside = beside_of(upload.snapshot, origin=origin, hall=self._hall)
