@@ -110,6 +110,18 @@ def test_one_device_keeps_and_the_other_may_object_take_over_and_confirm() -> No
         pen.write("agree", ply=7)
 
 
+def test_between_two_sets_another_phone_may_go_on_and_the_confirmed_set_stays() -> None:
+    pen = begun(sets=2)
+    pen.write("end", set=1, ply=0, cause="resignation", winner="white")
+    pen.write("agree", "b", "black", set=1, ply=0)
+    sheet = pen.write("keep", "b", "black")
+    assert sheet.confirmed
+    with pytest.raises(SheetRefusalError, match="both players"):
+        pen.write("undo", "b", "black", set=1, ply=0)
+    sheet = pen.write("next", "b", "black", set=1)
+    assert (sheet.set, sheet.agreed, sheet.confirmed) == (2, frozenset(), False)
+
+
 def test_illegal_and_late_entries_are_refused_and_change_nothing() -> None:
     pen = begun()
     pen.move(3)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from korgool.app.server.events.applications.service import Applications
+from korgool.app.server.limits import RateLimiter
 from korgool.competition.model import Settings
 from korgool.competition.roles import DeskRole, Officer
 
@@ -123,7 +124,15 @@ def test_nothing_of_applicants_is_kept_after_the_event_also_when_the_server_ende
     on_site(tmp_path, later)
 
 
-def test_a_list_is_not_longer_than_the_places_that_are_left(tmp_path: Path) -> None:
+def test_a_list_is_not_longer_than_the_places_that_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spent: list[str] = []
+
+    def spend(_: RateLimiter, limit: str, key: str, cost: float = 1.0) -> float:
+        spent.append(limit)
+        return 0.0
+
+    monkeypatch.setattr(RateLimiter, "spend", spend)
+
     async def test(site: Site) -> None:
         desk = await at_desk(site, "Ann", Settings(name="Cup", rounds=3), "A", "B")
         coach, id_ = await site.browser().visit(), desk.competition.id
@@ -132,6 +141,7 @@ def test_a_list_is_not_longer_than_the_places_that_are_left(tmp_path: Path) -> N
         for most, status in (("3", 422), ("4", 200)):
             await opened(desk, **{"most-1": most})
             assert (await send(coach, id_, several)).status_code == status
+            assert ("address_applicants" in spent) == (status == 200), "what is refused may be corrected and sent again"
         await opened(desk, **{"most-1": "3"})
         everybody = await desk.send("/applications/decide", {"what": "all"})
         assert (everybody.status_code, "This group is full." in everybody.text) == (422, True)
@@ -146,6 +156,8 @@ def test_an_event_that_is_not_public_shows_no_form_before_it_takes_entries(tmp_p
         zed = await somebody(site, "Zed")
         answer = await zed.client.get(f"/events/{desk.competition.id}/enter", headers=READING)
         assert (answer.status_code, "Secret Cup" in answer.text) == (404, False)
+        sent = await send(zed, desk.competition.id, AIDA)
+        assert (sent.status_code, "Secret Cup" in sent.text) == (404, False)
 
     on_site(tmp_path, test)
 

@@ -259,8 +259,12 @@ class BoardSheet:
             raise SheetRefusalError(N_("both players have confirmed this scoresheet; the referee can correct it"))
 
     def _keep(self, line: SheetLine) -> BoardSheet:
-        self._check_settled(line)
-        return replace(self, device=line.device, keeper=line.by)
+        if self.over:
+            self._check_settled(line)
+        # Between two sets another device may go on; what both have confirmed of the last one stays so.
+        stands = self.now.outcome() is not None and self.confirmed and self.keeper in ("white", "black")
+        agreed: frozenset[SideName] = frozenset(("white", "black")) if stands else self.agreed
+        return replace(self, device=line.device, keeper=line.by, agreed=agreed)
 
     def _move(self, line: SheetLine) -> BoardSheet:
         self._check_keeper(line)

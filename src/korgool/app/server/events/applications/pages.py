@@ -58,6 +58,8 @@ async def apply(
     if sent.values.get("website"):  # a field that nobody sees, and programs fill in
         raise ApiError(422, errors.NOT_UNDERSTOOD)
     groups = await applications.groups(event)
+    if not any(one.window for one in groups):
+        await readable(request, event_id)
     by_id = {one.id: one for one in groups}
     chosen = sent.groups or ((groups[0].id,) if len(groups) == 1 else ())
     try:

@@ -11,7 +11,8 @@ import asyncio
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from korgool.app.server.core import errors
@@ -110,8 +111,7 @@ class Applications:
         self.repository.clear_before(now_ms() - _OLDEST_MS)
         self._held = self.repository.events()
         self._events.listen(self._changed)
-        for event in self._held:
-            self._changed(event, 0)
+        self._begin(self._look())
 
     async def groups(self, event: LiveEvent) -> list[OpenGroup]:
         """The groups of an event, and which of them are open."""
@@ -157,9 +157,6 @@ class Applications:
             CompetitionError: a group is not open or is full, the regulations do not admit somebody, or too many wait.
         """
         count_change(self._rate_limiter, caller)
-        wait = self._rate_limiter.spend("address_applicants", caller.address, len(people))
-        if wait:
-            raise RateLimitError(errors.TOO_MANY_CHANGES, wait)
         if not people or len(people) > MOST_TOGETHER:
             raise CompetitionError(N_("At most {most} players are entered in one go."), most=MOST_TOGETHER)
         groups = {one.id: one for one in await self.groups(event)}
@@ -178,6 +175,10 @@ class Applications:
                 check_limits(group.event.state, one.entry)
         if await self._events.in_thread(lambda: self.repository.waiting(event.event_id)) + len(people) > MOST_WAITING:
             raise CompetitionError(TOO_MANY)
+        # After all that may be corrected and sent again: a school shares one address.
+        wait = self._rate_limiter.spend("address_applicants", caller.address, len(people))
+        if wait:
+            raise RateLimitError(errors.TOO_MANY_CHANGES, wait)
         said = hashlib.sha256("\n".join(map(to_json, people)).encode() + (paper or b"")).hexdigest()
         text = f"application {event.event_id} {once} {said}"
         token = hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()[:36]
@@ -310,15 +311,24 @@ class Applications:
 
     def _changed(self, id_: str, _: int) -> None:
         if id_ in self._held:
-            task = asyncio.get_running_loop().create_task(self._end(id_))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._begin(self._end(id_))
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _look(self) -> None:
+        """Look at all events with applications, one after the other."""
+        for id_ in sorted(self._held):
+            await self._end(id_)
 
     async def _end(self, id_: str) -> None:
         """Remove the applications for an event that is over."""
-        event = await self._events.find(id_)
-        if all(one.state.over for one in await self._events.groups(event)):
-            await self.clear(event)
+        with suppress(ApiError):  # it has been deleted
+            event = await self._events.find(id_)
+            if all(one.state.over for one in await self._events.groups(event)):
+                await self.clear(event)
 
 
 def once() -> str:

@@ -166,8 +166,8 @@ function refused(detail, lost) {
   show();
 }
 
-/** @param {string} detail @param {import("./kept_sheet.js").Entry[]} lost */
-function closed(detail, lost) {
+/** @param {string} detail @param {import("./kept_sheet.js").Entry[]} [lost] */
+function closed(detail, lost = []) {
   say([detail || gettext("The scoresheet is closed."), ...notWritten(lost)].join(" "), true);
   const again = document.createElement("a");
   again.href = location.href;

@@ -24,7 +24,8 @@ let unstored = [];
 /** What waits, the oldest first. @returns {Said[]} */
 function waiting() {
   try {
-    return JSON.parse(localStorage.getItem(PLACE) ?? "null") ?? unstored;
+    const found = JSON.parse(localStorage.getItem(PLACE) ?? "null");
+    return found ? [found].flat() : unstored; // an earlier version of this page kept one alone
   } catch {
     return unstored;
   }
