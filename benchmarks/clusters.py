@@ -1,7 +1,7 @@
 """What two workers of a local cluster do in the time of one, and what a cluster costs: `python benchmarks/clusters.py`.
 
-Each kind of work is done by one thread of this process, by a cluster of one worker, and by one of two, in turns, and
-all must come to the same bytes. Beside the clock stand figures that other work on the machine does not touch as much:
+All kinds of work are done by one thread of this process, then by a cluster of one worker, then by one of two, and
+must come to the same bytes. Beside the clock stand figures that other work on the machine does not touch as much:
 the part of the time in which workers worked, and the processor time that the work took.
 """
 
@@ -29,7 +29,7 @@ from korgool.rules import TOGUZ_KORGOOL, Position
 from korgool.training.puzzle_making import SelfPlay, make_puzzles
 from korgool.training.self_play import self_play_engine, self_play_game
 
-Work = Callable[[Pool], Any]
+Work = Callable[[Pool, int], Any]
 
 
 def games(place: Pool, size: int) -> Any:
@@ -61,18 +61,15 @@ def match(place: Pool, size: int) -> Any:
 
 
 def analyses(place: Pool, size: int) -> Any:
-    found = []
-    for number in range(size):
-        positions = positions_of(number)
-        asked = [(position, positions[:ply]) for ply, position in enumerate(positions)]
-        search = partial(_search_away, Limits(nodes=500_000), 1, True)
-        found += [(one.nodes, one.lines) for one in place.in_turn(search, asked) if one]
-    return found
+    games = [positions_of(number) for number in range(size)]
+    asked = [(position, game[:ply]) for game in games for ply, position in enumerate(game)]
+    search = partial(_search_away, Limits(nodes=500_000), 1, True)
+    return [(one.nodes, one.lines) for one in place.in_turn(search, asked) if one]
 
 
 def tables(place: Pool, size: int) -> Any:
     with tempfile.TemporaryDirectory() as folder:
-        build(TOGUZ_KORGOOL, 7 + (size > 1), folder=Path(folder), cluster=place, workers=place.workers)
+        build(TOGUZ_KORGOOL, 6 + size, folder=Path(folder), cluster=place, workers=place.workers)
         return [path.read_bytes() for path in sorted(Path(folder).rglob("*.table"))]
 
 
@@ -100,31 +97,29 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=1, help="times as much work")
     parser.add_argument("--work", choices=["games", "puzzles", "match", "analyses", "tables"], nargs="*")
     asked = parser.parse_args()
-    places: list[Pool] = [pool(1)]
-    for workers in (1, 2):
-        began = time.perf_counter()
-        places.append(pool(workers, "local", EngineSurroundings()))
-        print(f"a cluster of {workers} starts in {time.perf_counter() - began:.1f} s")
     openings_of(asked.size)
     for number in range(asked.size):
         positions_of(number)
-    for work in (games, puzzles, match, analyses, tables):
-        if asked.work and work.__name__ not in asked.work:
-            continue
-        runs, sums = [], set()
-        for place in places:
-            with measured(place) as run:
-                sums.add(hashlib.sha256(repr(work(place, asked.size)).encode()).hexdigest())
-            runs.append(run)
-        assert len(sums) == 1, f"{work.__name__}: not the same"
-        (alone, _, bare), (one, busy_one, cpu_one), (two, busy_two, cpu_two) = runs
+    chosen = [one for one in (games, puzzles, match, analyses, tables) if not asked.work or one.__name__ in asked.work]
+    runs: dict[Work, list[list[float]]] = {work: [] for work in chosen}
+    sums: dict[Work, set[str]] = {work: set() for work in chosen}
+    for workers in (0, 1, 2):  # one after the other: a cluster that waits is work for the processors too
+        began = time.perf_counter()
+        with pool(workers, "local", EngineSurroundings()) if workers else pool(1) as place:
+            if workers:
+                print(f"a cluster of {workers} starts in {time.perf_counter() - began:.1f} s")
+            for work in chosen:
+                with measured(place) as run:
+                    sums[work].add(hashlib.sha256(repr(work(place, asked.size)).encode()).hexdigest())
+                runs[work].append(run)
+    for work in chosen:
+        assert len(sums[work]) == 1, f"{work.__name__}: not the same"
+        (alone, _, bare), (one, busy_one, cpu_one), (two, busy_two, cpu_two) = runs[work]
         shares = busy_one / one, busy_two / two / 2
         clock = f"one thread {alone:5.1f} s, one worker {one:5.1f} s, two {two:5.1f} s: {one / two:.2f} times"
         busy = f"busy {shares[0]:.0%} and {shares[1]:.0%}: {2 * shares[1] / max(shares[0], 0.01):.2f} times"
         cpu = f"processor {bare:.1f}, {cpu_one:.1f}, {cpu_two:.1f} s"
         print(f"{work.__name__:9} {clock}; {busy}; {cpu}", flush=True)
-    for place in places:
-        place.__exit__()
 
 
 if __name__ == "__main__":

@@ -46,6 +46,13 @@ _ANSWER = 10.0
 """Seconds in which a scheduler must answer, and have its first worker; when work has begun, three times as many."""
 _WITHOUT_WORKERS = 120.0
 """Seconds that all workers may be missing."""
+_QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.worker.memory.monitor-interval": "10s",
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.admin.tick.interval": "500ms",
+}
+"""Dask watches its workers for a dashboard that nobody looks at here, with 6 % of a processor for two of them."""
 _TRIES = 4
 """Times that Dask may give up a task because its workers have died; each time, four of them."""
 
@@ -342,8 +349,10 @@ def _local_cluster(stack: ExitStack, workers: int) -> Any:
     from multiprocessing import resource_tracker
     from tempfile import TemporaryDirectory
 
+    import dask
     from distributed import LocalCluster, Security
 
+    stack.enter_context(dask.config.set(_QUIET))
     folder = stack.enter_context(TemporaryDirectory(prefix="korgool-"))
     # Begun later, this helper of Python's would let interrupts through again.
     resource_tracker.ensure_running()
