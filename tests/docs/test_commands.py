@@ -46,7 +46,7 @@ NOT_HERE = {
     "dask worker tcp://10.0.0.1:8786 --nthreads 8 --no-dashboard": "needs a scheduler; tests/test_clusters.py has one",
     "python -m tests.tables.naive_draws --stones 3": "tests/tables/test_draws.py counts with it",
     "python docs/paper/build.py endings.pdf": "tests/docs/test_paper.py builds it",
-    "korgool tables build --stones 13 --falling --folder tables": "takes minutes",
+    "korgool tables build --stones 15 --falling --folder tables": "takes minutes",
     "korgool solve --game mangala --prove proof": "takes 4 GB of memory and of disk",
     "python benchmarks/solve_book.py --sweep emptied --plies 11 --least 34": "takes minutes and a gigabyte",
     "python -m korgool.training.puzzle_packing work": "takes an hour",
