@@ -169,7 +169,7 @@ def test_help_needs_no_part(folder: Path) -> None:
 def test_every_package_belongs_to_the_core_or_to_a_part() -> None:
     """Whatever the package imports is named in pyproject.toml, and the advice knows the part that brings it."""
     core = OWN | modules_of(PROJECT["dependencies"]) | {
-        "distributed", "gymnasium", "pettingzoo", "pyspiel",  # whoever trains with them has them already
+        "dask", "distributed", "gymnasium", "pettingzoo", "pyspiel",  # whoever trains with them has them already
     }  # fmt: skip
     known = core | {module for modules in PARTS.values() for module in modules}
     graph = grimp.build_graph("korgool", include_external_packages=True, cache_dir=None)

@@ -22,7 +22,7 @@ import { BoardShapes } from "./board_shapes.js";
 import { PositionEditor } from "./position_editor.js";
 import { PasteImport } from "./paste_import.js";
 import { bindPictures } from "./picture_download.js";
-import { keptRecord, leaveRecord, restoreLeft } from "./kept_record.js";
+import { keptRecord, leaveNothing, leaveRecord, restoreLeft } from "./kept_record.js";
 import { isPlain, treeOfRecord } from "./record_tree.js";
 import { writeRecord } from "./record_writer.js";
 import { treeSteps } from "./tree_steps.js";
@@ -453,7 +453,7 @@ byId("game").addEventListener("change", () => {
   storeSetting("analysis.game", game);
   void openOther({ game, position: null, lines: [{ before: [], moves: [] }] }).then((opened) => opened || (choice.value = rules.game));
 });
-addEventListener("pagehide", () => tree && !study && leaveRecord(currentLink(), savedRecord()));
+addEventListener("pagehide", () => (study || !tree ? leaveNothing() : leaveRecord(currentLink(), savedRecord())));
 for (const name of ["hashchange", "popstate"]) {
   addEventListener(name, () => {
     if (tree && location.hash !== currentLink()) void openAddress();

@@ -24,18 +24,32 @@ export async function keptRecord(game, facts) {
 /** Leave a record for the next page with this address. @param {string} hash @param {{record: string|null}|null} saved */
 export function leaveRecord(hash, saved) {
   try {
-    sessionStorage.setItem(LEFT, JSON.stringify({ at: location.hash, hash, ...saved }));
+    sessionStorage.setItem(LEFT, JSON.stringify({ hash, ...saved }));
   } catch {
     // A browser without such a store, or with a full one, keeps the moves in the address.
   }
 }
 
-/** Take up what the same page has left behind a moment ago, before its address held it: a reload has the address before. */
+/** Leave nothing: the page goes before it has opened anything. */
+export function leaveNothing() {
+  try {
+    sessionStorage.removeItem(LEFT);
+  } catch {
+    // As above.
+  }
+}
+
+/**
+ * Take up what the same page has left behind a moment ago: a reload begins with the address that the browser knew, and that
+ * may be one change older.
+ */
 export function restoreLeft() {
   try {
-    const { at, hash, record } = JSON.parse(sessionStorage.getItem(LEFT) ?? "{}");
+    const { hash, record } = JSON.parse(sessionStorage.getItem(LEFT) ?? "{}");
     const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-    if (visit?.type === "reload" && at === location.hash && at !== hash) history.replaceState(record ? { record } : null, "", hash);
+    // An address that asks for something else, such as a better move, is no older one of this page.
+    const older = hash && hash !== location.hash && (location.hash === "" || location.hash.startsWith("#game="));
+    if (visit?.type === "reload" && older) history.replaceState(record ? { record } : null, "", hash);
   } catch {
     // The address says what it does.
   }
