@@ -145,9 +145,7 @@ def test_a_wrong_tap_says_why(table: NewTable) -> None:
     board.press(7)
     board.wait_for_ply(2)
     assert board.wait_for_turn()
-    board.press(7)
-    board.wait_for_ply(4)
-    assert board.wait_for_turn()
+    assert board.play(7 if board.state()["white"][6] else 0)  # what the engine may have taken is empty already
     empty = board.state()["white"].index(0) + 1 if 0 in board.state()["white"] else 7
     if board.state()["white"][empty - 1] == 0:
         page.locator(f'.hole-button[data-side="white"][data-hole="{empty}"]').tap(force=True)
