@@ -12,9 +12,12 @@ import hashlib
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import cache, partial
+from multiprocessing import get_context
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 from korgool.app.cli.analyse import _search_away
@@ -107,7 +110,11 @@ def main() -> None:
         began = time.perf_counter()
         with pool(workers, "local", EngineSurroundings()) if workers else pool(1) as place:
             if workers:
-                print(f"a cluster of {workers} starts in {time.perf_counter() - began:.1f} s")
+                started = time.perf_counter() - began
+                with measured(place) as idle:
+                    time.sleep(5)
+                share = idle[2] / idle[0]
+                print(f"a cluster of {workers} starts in {started:.1f} s; to wait takes {share:.1%} of a processor")
             for work in chosen:
                 with measured(place) as run:
                     sums[work].add(hashlib.sha256(repr(work(place, asked.size)).encode()).hexdigest())
@@ -120,6 +127,18 @@ def main() -> None:
         busy = f"busy {shares[0]:.0%} and {shares[1]:.0%}: {2 * shares[1] / max(shares[0], 0.01):.2f} times"
         cpu = f"processor {bare:.1f}, {cpu_one:.1f}, {cpu_two:.1f} s"
         print(f"{work.__name__:9} {clock}; {busy}; {cpu}", flush=True)
+    if match in runs:
+        with ProcessPoolExecutor(2, get_context("spawn")) as apart:
+            both = list(apart.map(_match_alone, [asked.size] * 2))
+        print(f"two matches that know nothing of each other: {2 * runs[match][0][0] / mean(both):.2f} times one")
+
+
+def _match_alone(size: int) -> float:
+    """The seconds of a match in a process of its own: what the machine gives when nothing is shared but its memory."""
+    openings_of(size)
+    with pool(1) as place, measured(place) as run:
+        match(place, size)
+    return run[0]
 
 
 if __name__ == "__main__":

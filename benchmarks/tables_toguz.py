@@ -3,8 +3,7 @@
 FOLDER is what `korgool tables build --folder` was given. Prints a line for each finished file: stones, number of tuz,
 positions, bytes and SHA-256. With `--sample N`, N random positions of each file are compared with those that their
 moves lead to by the rules in Python: both bounds, and the sure gains where there is no tuz. `--from` leaves out layers
-with fewer stones. benchmarks/tables_toguz.txt is what it printed, with the processor
-seconds of the build, and 11 stones with a tuz from one without --falling.
+with fewer stones. benchmarks/tables_toguz.txt is what it printed, with the processor seconds of the build.
 """
 
 from __future__ import annotations

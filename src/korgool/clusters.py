@@ -52,7 +52,8 @@ _QUIET = {
     "distributed.admin.system-monitor.interval": "10s",
     "distributed.admin.tick.interval": "500ms",
 }
-"""Dask watches its workers for a dashboard that nobody looks at here, with 6 % of a processor for two of them."""
+"""Settings of Dask for workers on this machine; else it watches two of them with 6 % of a processor, for a dashboard
+that nobody looks at."""
 _TRIES = 4
 """Times that Dask may give up a task because its workers have died; each time, four of them."""
 

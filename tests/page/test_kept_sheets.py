@@ -230,6 +230,8 @@ def test_a_sheet_of_another_round_is_another_page_and_takes_nothing_of_this_one(
     network.away = False
     expect(page.locator("#said")).to_contain_text("Not written: 4.")
     expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator(PLAYABLE)).to_have_count(0)
+    expect(page.locator("#undo")).to_be_hidden()
     page.get_by_role("link", name="Open the page again").click()
     page.wait_for_function("() => JSON.parse(document.getElementById('told').textContent).round === 2")
     page.click("#keep")

@@ -39,8 +39,7 @@ async def form_page(
 ) -> Response[str]:
     """The form, with the groups that are open and how many players they have; nobody is named."""
     event = await event_registry.find(event_id)
-    if not any(one.window for one in await applications.groups(event)):
-        await readable(request, event_id)  # one that is not public is told to nobody before it takes entries
+    await _may_be_told(request, event_id, await applications.groups(event))
     return await _form(request, event, applications)
 
 
@@ -58,8 +57,7 @@ async def apply(
     if sent.values.get("website"):  # a field that nobody sees, and programs fill in
         raise ApiError(422, errors.NOT_UNDERSTOOD)
     groups = await applications.groups(event)
-    if not any(one.window for one in groups):
-        await readable(request, event_id)
+    await _may_be_told(request, event_id, groups)
     by_id = {one.id: one for one in groups}
     chosen = sent.groups or ((groups[0].id,) if len(groups) == 1 else ())
     try:
@@ -138,6 +136,12 @@ def _private(answer: Response[str]) -> Response[str]:
     """A page that nobody keeps and no search finds."""
     answer.headers |= {"cache-control": "no-store", "x-robots-tag": "noindex", "referrer-policy": "no-referrer"}
     return answer
+
+
+async def _may_be_told(request: AnyRequest, event_id: str, groups: Sequence[OpenGroup]) -> None:
+    """Raise what `readable` raises before an event takes entries: one that is not public is told to nobody then."""
+    if not any(one.window for one in groups):
+        await readable(request, event_id)
 
 
 async def _form(

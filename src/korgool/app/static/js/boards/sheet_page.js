@@ -48,7 +48,7 @@ function stateOf(sheet, plies) {
   const ended = known.outcome(position);
   const swept = ended && ended.stores.some((stones, side) => stones !== position.stores[side]);
   const none = position.white.map(() => 0);
-  const open = sheet.mine && !ended && !sheet.ended;
+  const open = sheet.mine && !ended && !sheet.ended && !sending.ended;
   return /** @type {import("../game/message_types.js").GameState} */ (/** @type {unknown} */ ({
     id: "", version: plies.length, game: sheet.game, holes: position.white.length, level: null,
     white: swept ? none : position.white, black: swept ? none : position.black, stores: ended ? ended.stores : position.stores,
@@ -116,7 +116,8 @@ function showWays(sheet, over) {
     ? gettext("Your opponent says: the marked move was another one. Look together; take it back, or call the referee.")
     : gettext("You have objected to the marked move.");
   if (over) showEnd(sheet, lastSet);
-  byId("who-keeps").textContent = whoKeeps(sheet);
+  byId("who-keeps").textContent = sending.ended ? "" : whoKeeps(sheet);
+  if (sending.ended) for (const id of ["keep", "instead", "undo", "finish", "next", "end"]) byId(id).hidden = true;
 }
 
 /** @param {Told} sheet */

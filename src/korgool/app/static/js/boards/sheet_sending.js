@@ -16,6 +16,7 @@ const MOST = 100;
 
 export class SheetSending {
   /** Whether nothing answered lately. */ silent = false;
+  /** Whether nothing is taken here any more: the page must be opened again. */ ended = false;
   #failures = 0;
   #busy = false;
   #timer = 0;
@@ -52,10 +53,8 @@ export class SheetSending {
     this.#busy = false;
     this.told.changed();
     const pause = this.#failures ? PAUSES[Math.min(this.#failures, PAUSES.length) - 1] : this.sheet.told.mine ? KEEPING : LOOKING;
-    if (!this.#ended) this.#timer = window.setTimeout(() => void (document.hidden && !this.sheet.waiting.length ? this.#later() : this.go()), pause);
+    if (!this.ended) this.#timer = window.setTimeout(() => void (document.hidden && !this.sheet.waiting.length ? this.#later() : this.go()), pause);
   }
-
-  #ended = false;
 
   #later() {
     this.#timer = window.setTimeout(() => void this.go(), LOOKING * 5);
@@ -91,7 +90,7 @@ export class SheetSending {
   /** The sheet of another round is another page: nothing of this one belongs there. @param {Told} fresh */
   #take(fresh) {
     if (fresh.round === this.sheet.told.round) return this.sheet.take(fresh);
-    this.#ended = true;
+    this.ended = true;
     location.reload();
   }
 
@@ -111,7 +110,7 @@ export class SheetSending {
   /** @param {number} status @param {string} text */
   #failed(status, text) {
     if (status === 0 || status === 429 || status >= 500) throw new Error("nothing answers");
-    this.#ended = [403, 404, 410].includes(status);
+    this.ended = [403, 404, 410].includes(status);
     // What is for a round that is over is never taken; without the right to write it may be tomorrow.
     this.told.closed(parsed(text).detail ?? "", status === 410 ? this.sheet.giveUp() : []);
   }
